@@ -184,16 +184,17 @@ var mayImport = map[string][]string{
 	"runtime/schema/internal/tree":    {"internal/jsontext"},
 
 	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
-	"runtime/mcp":       {"runtime/mcp/internal/offer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/prompts", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
+	"runtime/mcp":       {"runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/prompts", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
 
+	"runtime/mcp/internal/drain":   nil,
 	"runtime/mcp/internal/offer":   {"runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/sealed", "runtime/schema", "runtime/tool"},
 	"runtime/mcp/internal/origin":  nil,
 	"runtime/mcp/internal/parts":   {"runtime/content"},
 	"runtime/mcp/internal/peer":    {"internal/words", "runtime/ask", "runtime/mcp/internal/origin", "runtime/mcp/internal/sealed", "runtime/tool"},
-	"runtime/mcp/internal/pipe":    nil,
+	"runtime/mcp/internal/pipe":    {"runtime/mcp/internal/drain"},
 	"runtime/mcp/internal/prompts": nil,
 	"runtime/mcp/internal/sealed":  {"runtime/ask"},
-	"runtime/mcp/internal/web":     {"runtime/mcp/internal/origin"},
+	"runtime/mcp/internal/web":     {"runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

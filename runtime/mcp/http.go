@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
 )
 
@@ -28,16 +29,17 @@ func Token(token string) Option {
 	return func(s *settings) { s.web.Token = &token }
 }
 
-// MaxSessions bounds how many sessions there may be over HTTP at once; who wants
-// another one is told to come back later. The default is 1000. Clients that end do
-// not always say so: a session ends by itself when nothing was asked in it for 24
-// hours. The protocol has none from 2026-07-28 on.
+// MaxSessions bounds how many sessions there may be over HTTP at once. The default is
+// 1000. Clients that go do not always say so: a session ends when it was not used for
+// 30 minutes, or when another one needs its place and it was not used for longest. Who
+// wants one while calls run in all is told to come back later. The protocol has no
+// sessions from 2026-07-28 on.
 func MaxSessions(n int) Option {
 	return func(s *settings) { s.web.MaxSessions = n }
 }
 
 // ListenAndServe serves clients over HTTP at the path /mcp until ctx is done; calls
-// that run then are cancelled. An address without a host, such as ":8080", is on
+// that run then are answered as [Drain] says. An address without a host, such as ":8080", is on
 // 127.0.0.1; port 0 is any that is free. Without [Hosts] it listens on loopback only.
 func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 	host, port, err := net.SplitHostPort(addr)
@@ -58,7 +60,7 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 	if !web.IsLoopback(host) && s.settings.web.Token == nil {
 		s.settings.log.Warn("mcp: who can reach the server can call its tools, for there is no token", "address", l.Addr())
 	}
-	return s.web.Serve(ctx, l, func(ctx context.Context) context.Context { return context.WithValue(ctx, servingKey{}, ctx) })
+	return s.web.Serve(ctx, l, drain.New(s.settings.drain, s.settings.log))
 }
 
 // Handler serves clients over HTTP, at whatever path it is mounted. Requests for

@@ -113,25 +113,28 @@ func TestHTTPCancel(t *testing.T) {
 	})
 }
 
-// TestHTTPEnd: a server that ends does not wait for clients that listen, nor for
-// calls that heed their context.
+// TestHTTPEnd: a server that ends does not wait for clients that listen, nor longer
+// than it was told to for calls that heed their context, and answers these.
 func TestHTTPEnd(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		wait, began, ended := waiting()
 		r := tool.NewRegistry()
 		r.Replace(wait)
 		log := newServingLog()
-		s := serve(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))
+		s := serve(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))), mcp.Drain(0))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		served := make(chan error)
 		go func() { served <- s.ListenAndServe(ctx, "localhost:0") }()
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: <-log.url, MaxRetries: -1}, version, &sdk.ClientOptions{
+		session := open(t, &sdk.StreamableClientTransport{Endpoint: <-log.url}, version, &sdk.ClientOptions{
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
 		})
 		called := make(chan error)
 		go func() {
-			_, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)})
+			result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)})
+			if err == nil && !result.IsError {
+				err = errors.New("a call that was cancelled has a result")
+			}
 			called <- err
 		}()
 		<-began
@@ -142,7 +145,9 @@ func TestHTTPEnd(t *testing.T) {
 		if err := <-served; err != nil {
 			t.Errorf("the server ended by %v", err)
 		}
-		<-called // by an error or by a result that says so
+		if err := <-called; err != nil {
+			t.Errorf("the call ended by %v", err)
+		}
 		_ = session.Close()
 	})
 }
@@ -259,34 +264,137 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestMaxSessions: who comes too many is refused, until another one is gone; clients
-// without sessions do not count.
+// TestMaxSessions: who comes too many takes the place of the one who was quiet for
+// longest, but not of a call that runs; clients without sessions need no place.
 func TestMaxSessions(t *testing.T) {
-	url := listen(t, desk(t), mcp.MaxSessions(2))
-	transport := &sdk.StreamableClientTransport{Endpoint: url, MaxRetries: -1}
-	first := open(t, transport, withSessions, nil)
-	defer open(t, transport, withSessions, nil).Close()
+	wait, began, ended := waiting()
+	r := desk(t)
+	r.Replace(wait)
+	url := listen(t, r, mcp.MaxSessions(2))
+	transport := &sdk.StreamableClientTransport{Endpoint: url, MaxRetries: -1, DisableStandaloneSSE: true}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	third := func() error {
-		session, err := client.Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: withSessions})
-		if err == nil {
-			err = session.Close()
+	begin := func(ctx context.Context) {
+		session, err := client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: withSessions})
+		if err != nil {
+			t.Error(err)
+			return
 		}
-		return err
+		_, err = session.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)})
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		<-ended // a session that is closed waits for it
+		_ = session.Close()
 	}
-	if err := third(); err == nil || !strings.Contains(err.Error(), "Service Unavailable") {
-		t.Errorf("the third session: %v", err)
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() { begin(ctx) })
+	<-began
+	quiet := open(t, transport, withSessions, nil)
+	last := open(t, transport, withSessions, nil)
+	if _, err := quiet.ListTools(t.Context(), nil); err == nil {
+		t.Error("the session that was quiet is still there")
 	}
-	defer open(t, transport, stateless, nil).Close()
-	if text, _, isError := call(t, first, "echo", `{"text":"x"}`); text != "x" || isError {
+	if text, _, isError := call(t, last, "echo", `{"text":"x"}`); text != `x` || isError {
 		t.Error(text)
 	}
-	if err := first.Close(); err != nil {
-		t.Error(err)
+	all.Go(func() { begin(ctx) })
+	<-began
+	if _, err := client.Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: withSessions}); err == nil || !strings.Contains(err.Error(), "Service Unavailable") {
+		t.Errorf("a session while calls run in all others: %v", err)
 	}
-	if err := third(); err != nil {
+	defer open(t, transport, stateless, nil).Close()
+	cancel()
+	all.Wait()
+	if err := open(t, transport, withSessions, nil).Close(); err != nil {
 		t.Errorf("another session: %v", err)
 	}
+}
+
+// TestNoGoodbye: clients that never say that they are gone keep nobody out.
+func TestNoGoodbye(t *testing.T) {
+	url := listen(t, desk(t))
+	for range 2000 {
+		post(t, url, initialize)
+	}
+	session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, withSessions, nil)
+	defer session.Close()
+	if text, _, isError := call(t, session, "echo", `{"text":"x"}`); text != `x` || isError {
+		t.Error(text)
+	}
+}
+
+// post posts a message, and returns the answer.
+func post(t testing.TB, url, message string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	return answer
+}
+
+// TestHTTPDrain: a server that is told to end answers the calls that run, and refuses
+// others.
+func TestHTTPDrain(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		const calls = 50
+		began, goOn := make(chan bool), make(chan bool)
+		r := tool.NewRegistry()
+		r.Replace(textTool("wait", func(_ context.Context, text string) (string, error) {
+			began <- true
+			<-goOn
+			return text, nil
+		}))
+		log := newServingLog()
+		s := serve(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))), mcp.Drain(time.Minute))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		served := make(chan error)
+		go func() { served <- s.ListenAndServe(ctx, "localhost:0") }()
+		url := <-log.url
+		session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
+			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
+		})
+		var all sync.WaitGroup
+		for range calls {
+			all.Go(func() {
+				if text, _, isError := call(t, session, "wait", `{"text":"done"}`); text != "done" || isError {
+					t.Error(text)
+				}
+			})
+			<-began
+		}
+		cancel()
+		for refused := false; !refused; { // it may still begin one or the other
+			answer := post(t, url, initialize)
+			refused = answer.StatusCode == http.StatusServiceUnavailable
+			if body, _ := io.ReadAll(answer.Body); refused && (answer.Header.Get("Retry-After") == "" || !bytes.Contains(body, []byte(`"id":1,`))) {
+				t.Errorf("refused by %v, %s", answer.Header, body)
+			}
+		}
+		if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)}); err == nil {
+			t.Error("a call began when the server ended")
+		}
+		close(goOn)
+		all.Wait()
+		if err := <-served; err != nil {
+			t.Errorf("the server ended by %v", err)
+		}
+		_ = session.Close()
+	})
 }
 
 // TestLeaks: clients that came, called, were cancelled and went leave nothing behind.

@@ -19,6 +19,7 @@
 //
 //	http, mcp, addto                          the server, and its ways in; or one that there is
 //	internal/web, internal/pipe               many clients by HTTP, one by its lines
+//	internal/drain                            what they wait for when the server ends
 //	internal/offer, internal/prompts          what is served
 package mcp
 
@@ -37,6 +38,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/prompts"
@@ -58,7 +60,7 @@ type Server struct {
 type settings struct {
 	name, version string
 	log           *slog.Logger
-	grace         time.Duration
+	drain         time.Duration
 	prompts       prompts.Aion
 	stateKey      []byte
 	web           web.Settings
@@ -86,10 +88,13 @@ func MaxMessage(bytes int) Option {
 	return func(s *settings) { s.web.MaxMessage = bytes }
 }
 
-// Grace bounds how long [Server.ServeStdio] goes on when its input has ended, for
-// calls that are still running to be answered. The default is 30 seconds.
-func Grace(d time.Duration) Option {
-	return func(s *settings) { s.grace = d }
+// Drain bounds how long calls that run go on when the server is told to end by its
+// context, or the input of [Server.ServeStdio] has ended. Others that come then are
+// refused. Those that run longer are cancelled, which is answered, too, and takes
+// five seconds more at most. The default is 20 seconds: whoever kills what does not
+// end often waits for 30. With zero, calls are cancelled at once.
+func Drain(d time.Duration) Option {
+	return func(s *settings) { s.drain = d }
 }
 
 // StateKey is a secret of at least 32 bytes that several servers share behind one
@@ -135,7 +140,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 
 // settle returns what options set, and the defaults of the rest.
 func settle(options []Option) (settings, error) {
-	s := settings{grace: 30 * time.Second, web: web.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}
+	s := settings{drain: 20 * time.Second, web: web.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}
 	s.name, s.version = program()
 	for _, option := range options {
 		option(&s)
@@ -185,27 +190,34 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 			}
 		}()
 		s.tools.Follow()
-		if serving, ok := ctx.Value(servingKey{}).(context.Context); ok {
+		if calls := drain.From(ctx); calls != nil {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithCancel(ctx)
+			ctx, cancel = calls.Bind(ctx)
 			defer cancel()
-			defer context.AfterFunc(serving, cancel)()
 		}
-		return next(ctx, method, r)
+		result, err = next(ctx, method, r)
+		if session, ok := r.GetSession().(*sdk.ServerSession); ok && method == "initialize" && err == nil {
+			s.web.Opened(session)
+		}
+		return result, err
 	}
 }
 
-// servingKey is the key of the context that a server serves in. The SDK keeps the
-// values of that, but not its end.
-type servingKey struct{}
-
 // Serve serves one client over a transport of the SDK until the client or ctx ends
-// it; calls that run then are cancelled, and waited for.
+// it; calls that run then are answered as [Drain] says, if the client is still there.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go s.tools.Watch(ctx)
-	err := s.sdk.Run(context.WithValue(ctx, servingKey{}, ctx), t)
+	calls := drain.New(s.settings.drain, s.settings.log)
+	serving, end := context.WithCancel(drain.With(context.WithoutCancel(ctx), calls))
+	defer end()
+	ending := context.AfterFunc(ctx, func() {
+		if err := calls.Drain(); err != nil {
+			s.settings.log.Error(err.Error())
+		}
+		end()
+	})
+	defer ending()
+	go s.tools.Watch(serving)
+	err := s.sdk.Run(serving, calls.Transport(t))
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // it ended as it was told to, or the client did not wait for an answer
 	}
@@ -213,15 +225,15 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 }
 
 // ServeStdio serves the client at standard input and output, as [Server.Serve]
-// does. When the input ends, what was asked before is answered first, as far as
-// [Grace] lets it, unless ctx ends. A line that is no message, or too long for one, is answered with an error,
-// and the next one is read. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that
-// prints does not break the protocol.
+// does. When the input ends, what was asked before is answered first, as [Drain] says.
+// A line that is no message, or too long for one, is answered with an error, and the
+// next one is read. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that prints
+// does not break the protocol.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	defer func() { os.Stdout = out }()
-	return s.Serve(ctx, pipe.Lines{In: os.Stdin, Out: leftOpen{out}, Max: s.settings.web.MaxMessage, Grace: s.settings.grace, Log: s.settings.log})
+	return s.Serve(ctx, pipe.Lines{In: os.Stdin, Out: leftOpen{out}, Max: s.settings.web.MaxMessage, Log: s.settings.log})
 }
 
 // leftOpen is a file that is somebody else's to close.

@@ -551,7 +551,7 @@ func TestEnd(t *testing.T) {
 			wait, began, ended := waiting()
 			r := tool.NewRegistry()
 			r.Replace(wait)
-			s := serve(t, r)
+			s := serve(t, r, mcp.Drain(0))
 			here, there := sdk.NewInMemoryTransports()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

@@ -29,9 +29,9 @@ import (
 // output.
 const asServer = "TEST_MCP_SERVER"
 
-// withGrace is the grace of that server, if it is set; else it is long enough for a
-// machine that is busy.
-const withGrace = "TEST_MCP_GRACE"
+// withDrain is how long calls of that server may take when it ends, if it is set;
+// else it is long enough for a machine that is busy.
+const withDrain = "TEST_MCP_DRAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asServer) == "" {
@@ -57,11 +57,11 @@ func TestMain(m *testing.M) {
 	}))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	grace, err := time.ParseDuration(os.Getenv(withGrace))
+	drain, err := time.ParseDuration(os.Getenv(withDrain))
 	if err != nil {
-		grace = time.Minute
+		drain = time.Minute
 	}
-	s, err := mcp.New(r, mcp.MaxMessage(1<<16), mcp.Logger(slog.New(slog.DiscardHandler)), mcp.Grace(grace))
+	s, err := mcp.New(r, mcp.MaxMessage(1<<16), mcp.Logger(slog.New(slog.DiscardHandler)), mcp.Drain(drain))
 	if err == nil {
 		err = s.ServeStdio(ctx)
 	}
@@ -116,8 +116,8 @@ func TestStdioInterrupted(t *testing.T) {
 	}
 }
 
-// TestStdioPiped: what was asked before the input ends is answered, if it does not
-// take too long; a server that is told to end does not wait.
+// TestStdioPiped: what was asked before the input ends, or before the server is told to
+// end, is answered; if it takes too long, by an error.
 func TestStdioPiped(t *testing.T) {
 	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
@@ -128,7 +128,7 @@ func TestStdioPiped(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, input string
-		grace       string // if it is to pass
+		drain       string // if it is to pass
 		interrupt   bool
 		answered    string
 	}{
@@ -136,8 +136,8 @@ func TestStdioPiped(t *testing.T) {
 		{"quick", begin + sleep("0s"), "", false, "1 3 two"},
 		{"without a line end", begin + strings.TrimSpace(sleep("300ms")), "", false, "1 3 two"},
 		{"slow", begin + sleep("1s"), "", false, "1 3 two"},
-		{"too slow", begin + sleep("1h"), "2s", false, "1 two"},
-		{"interrupted", begin + sleep("1h"), "", true, ""}, // the last may still be answered
+		{"too slow", begin + sleep("1h"), "2s", false, "1 3 two"},
+		{"interrupted", begin + sleep("1h"), "2s", true, "1 3 two"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -146,7 +146,7 @@ func TestStdioPiped(t *testing.T) {
 				t.Fatal(err)
 			}
 			process := exec.CommandContext(t.Context(), program)
-			process.Env = append(os.Environ(), asServer+"=1", withGrace+"="+tt.grace)
+			process.Env = append(os.Environ(), asServer+"=1", withDrain+"="+tt.drain)
 			process.Stdin = strings.NewReader(tt.input)
 			var said bytes.Buffer
 			process.Stderr = &said
@@ -176,10 +176,52 @@ func TestStdioPiped(t *testing.T) {
 				t.Errorf("it took %v to end", took)
 			}
 			slices.Sort(ids)
-			if got := strings.Join(ids, " "); got != tt.answered && !tt.interrupt {
+			if got := strings.Join(ids, " "); got != tt.answered {
 				t.Errorf("answered are %s, not %s", got, tt.answered)
 			}
 		})
+	}
+}
+
+// TestStdioDrain: a server that is told to end while calls run answers them all.
+func TestStdioDrain(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	process := exec.CommandContext(t.Context(), program)
+	process.Env = append(os.Environ(), asServer+"=1")
+	in, err := process.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const calls = 50
+	fmt.Fprintln(in, initialize)
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	for i := range calls {
+		fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"sleep","arguments":{"text":"1s"}}}`+"\n", i+2)
+	}
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":"all were read","method":"ping"}`)
+	slept := 0
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		switch {
+		case strings.Contains(lines.Text(), "all were read"):
+			if err := process.Process.Signal(os.Interrupt); err != nil {
+				t.Error(err)
+			}
+		case strings.Contains(lines.Text(), "slept"):
+			slept++
+		}
+	}
+	if err := process.Wait(); err != nil || slept != calls {
+		t.Errorf("%v, after %d answers of %d", err, slept, calls)
 	}
 }
 

@@ -19,28 +19,28 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 )
 
 // Lines is a transport that takes messages by lines, as the SDK's for standard input
 // does. That one ends by the first that is none; here it is answered, and the next
 // one is read.
 type Lines struct {
-	In    io.ReadCloser
-	Out   io.WriteCloser
-	Max   int           // bytes of a message
-	Grace time.Duration // for what is asked to be answered when the input has ended
-	Log   *slog.Logger  // of what is refused
+	In  io.ReadCloser
+	Out io.WriteCloser
+	Max int          // bytes of a message
+	Log *slog.Logger // of what is refused
 }
 
 // Connect returns the connection, which reads and writes until it is closed.
 func (l Lines) Connect(ctx context.Context) (sdk.Connection, error) {
 	in := &lines{Lines: l, in: bufio.NewReader(l.In), ids: newDisguise()}
 	c, err := (&sdk.IOTransport{Reader: in, Writer: answers{l.Out, in.ids}, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
-	return &connection{Connection: c, lines: in, answered: make(chan struct{}, 1), closed: make(chan struct{})}, err
+	return &connection{Connection: c, lines: in}, err
 }
 
 // lines reads the lines of a connection that are JSON.
@@ -154,16 +154,13 @@ type connection struct {
 	sdk.Connection
 	lines *lines
 
-	mu        sync.Mutex
-	open      map[jsonrpc.ID]bool // what was asked and not answered; whether it is to be
-	answered  chan struct{}       // has one when something was
-	closed    chan struct{}
-	closeOnce sync.Once
+	mu   sync.Mutex
+	open map[jsonrpc.ID]bool // what was asked and not answered; whether it is to be
 }
 
-// Read returns the next message, and answers JSON that is none. The end of the
-// input is told when all that was asked before is answered, or the grace is over:
-// the SDK cancels then what is still running, and does not answer it.
+// Read returns the next message, and answers JSON that is none. The end of the input
+// is told when all that was asked before is answered: the SDK cancels then what is
+// still running, and does not answer it.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
@@ -173,7 +170,9 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 			c.asked(m)
 			return m, nil
 		case errors.Is(err, io.EOF):
-			c.wait(ctx)
+			if calls := drain.From(ctx); calls != nil {
+				err = errors.Join(err, calls.Drain())
+			}
 			return m, err
 		case ctx.Err() != nil || errors.As(err, &ended):
 			return m, err
@@ -227,39 +226,5 @@ func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.open, r.ID)
-	select {
-	case c.answered <- struct{}{}:
-	default: // it was told already
-	}
 	return err
-}
-
-// wait returns when all is answered, or nobody waits for it any more.
-func (c *connection) wait(ctx context.Context) {
-	over := time.NewTimer(c.lines.Grace)
-	defer over.Stop()
-	for c.unanswered() > 0 {
-		select {
-		case <-c.answered:
-		case <-c.closed:
-			return
-		case <-ctx.Done():
-			return
-		case <-over.C:
-			c.lines.Log.Warn("mcp: the input has ended, and calls that still run are cancelled", "after", c.lines.Grace)
-			return
-		}
-	}
-}
-
-func (c *connection) unanswered() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.open)
-}
-
-// Close closes the connection, and ends what waits for it.
-func (c *connection) Close() error {
-	c.closeOnce.Do(func() { close(c.closed) })
-	return c.Connection.Close()
 }

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -36,7 +35,7 @@ func serve(t testing.TB, version string, tools ...func(*sdk.Server)) *client {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- server.Run(context.WithoutCancel(t.Context()), pipe.Lines{In: in, Out: out, Max: longest, Grace: time.Minute, Log: slog.New(slog.DiscardHandler)})
+		ended <- server.Run(context.WithoutCancel(t.Context()), pipe.Lines{In: in, Out: out, Max: longest, Log: slog.New(slog.DiscardHandler)})
 		out.Close()
 	}()
 	c := &client{t, write, bufio.NewScanner(read)}
@@ -177,7 +176,7 @@ func Example() {
 	read, out := io.Pipe()
 	go func() {
 		server := sdk.NewServer(&sdk.Implementation{Name: "example", Version: "1"}, nil)
-		_ = server.Run(context.Background(), pipe.Lines{In: in, Out: out, Max: 1 << 20, Grace: time.Minute, Log: slog.New(slog.DiscardHandler)})
+		_ = server.Run(context.Background(), pipe.Lines{In: in, Out: out, Max: 1 << 20, Log: slog.New(slog.DiscardHandler)})
 		out.Close()
 	}()
 	for answers := bufio.NewScanner(read); answers.Scan(); {

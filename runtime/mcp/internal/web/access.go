@@ -3,35 +3,50 @@ package web
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/json"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 )
 
 // refusal is why a request is not answered.
 type refusal struct {
 	status int
 	why    string
+	id     json.RawMessage // of the call that is refused, if it is one that is read
 }
 
 func (r *refusal) write(w http.ResponseWriter) {
-	if r.status == http.StatusUnauthorized {
+	switch r.status {
+	case http.StatusUnauthorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "5")
 	}
-	http.Error(w, r.why, r.status)
+	if r.id == nil {
+		http.Error(w, r.why, r.status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(r.status)
+	_ = json.NewEncoder(w).Encode(map[string]any{ // if it fails, nobody waits for it
+		"jsonrpc": "2.0", "id": r.id, "error": map[string]any{"code": drain.Refusal.Code, "message": r.why},
+	})
 }
 
 // refuse says why a request is refused, if it is.
 func (s *Settings) refuse(r *http.Request) *refusal {
 	switch host := hostname(r.Host); {
 	case !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)):
-		return &refusal{http.StatusForbidden, "this is not the host that you look for"}
+		return &refusal{status: http.StatusForbidden, why: "this is not the host that you look for"}
 	case !sameOrigin(r):
-		return &refusal{http.StatusForbidden, "pages of other origins have no access"}
+		return &refusal{status: http.StatusForbidden, why: "pages of other origins have no access"}
 	case !s.authorized(r):
-		return &refusal{http.StatusUnauthorized, "a bearer token is needed"}
+		return &refusal{status: http.StatusUnauthorized, why: "a bearer token is needed"}
 	}
 	return nil
 }

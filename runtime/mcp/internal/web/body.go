@@ -1,10 +1,13 @@
 package web
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 )
 
 // read reads the message of a request, within the limit of its length; that of time
@@ -14,10 +17,23 @@ func (s *Settings) read(w http.ResponseWriter, r *http.Request) ([]byte, *refusa
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the message is longer than %d bytes", tooLong.Limit)}
+		return nil, &refusal{status: http.StatusRequestEntityTooLarge, why: fmt.Sprintf("the message is longer than %d bytes", tooLong.Limit)}
 	case err != nil:
 		w.Header().Set("Connection", "close") // what may still come is no other request
-		return nil, &refusal{http.StatusBadRequest, "the message did not come whole"}
+		return nil, &refusal{status: http.StatusBadRequest, why: "the message did not come whole"}
 	}
 	return body, nil
+}
+
+// call reports whether a message asks for something that a server which ends does not
+// begin any more, and the ID that it is to be answered with.
+func call(body []byte) (id json.RawMessage, asks bool) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+	}
+	if err := json.Unmarshal(body, &m); err != nil { // a batch, perhaps
+		return json.RawMessage("null"), true
+	}
+	return m.ID, m.ID != nil && m.Method != "" && drain.Counts(m.Method)
 }

@@ -3,31 +3,31 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 )
 
 const (
 	headerTimeout = 10 * time.Second // for the head of a request
 	idleTimeout   = 2 * time.Minute  // between requests on a connection
-	endTimeout    = 10 * time.Second // for requests under way when the server ends
+	endTimeout    = 5 * time.Second  // for answers to be written when the server ends
 )
 
-// Serve serves at the path /mcp until ctx is done, with a context for every request
-// that base makes of one which is done then.
-func (h *Handler) Serve(ctx context.Context, l net.Listener, base func(context.Context) context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+// Serve serves at the path /mcp until ctx is done and the calls that run then are
+// answered. Meanwhile it refuses others.
+func (h *Handler) Serve(ctx context.Context, l net.Listener, calls *drain.Calls) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
+	base := drain.With(context.WithoutCancel(ctx), calls) // a request that is done is not answered
 	server := &http.Server{
 		Handler:           mux,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
-		BaseContext:       func(net.Listener) context.Context { return base(ctx) },
+		BaseContext:       func(net.Listener) context.Context { return base },
 	}
 	closeUnused(server)
 	ended := make(chan error, 1)
@@ -37,16 +37,12 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, base func(context.C
 		return err
 	case <-ctx.Done():
 	}
-	for session := range h.server.Sessions() {
-		if session.ID() != "" { // others are none of HTTP, or end with their requests
-			go session.Close() // waits for calls
-		}
-	}
-	end, stop := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	err := calls.Drain()
+	h.sessions.endAll() // and with them, the streams by which clients listen
+	end, stop := context.WithTimeout(base, endTimeout)
 	defer stop()
-	err := server.Shutdown(end)
-	if err != nil {
-		err = fmt.Errorf("mcp: calls do not heed that they were cancelled: %w", errors.Join(err, server.Close()))
+	if server.Shutdown(end) != nil {
+		err = errors.Join(err, server.Close())
 	}
 	return err
 }

@@ -4,8 +4,9 @@
 //
 // Its layers, from top to bottom:
 //
-//	web, serve    a request, and the server that requests come to
-//	access, body  who may ask, what is asked
+//	serve                   the server that requests come to
+//	web                     a request
+//	access, body, sessions  who may ask, what is asked, who asked before
 package web
 
 import (
@@ -17,12 +18,13 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
 )
 
 const (
 	bodyTimeout    = 30 * time.Second // for the body of a request
-	sessionTimeout = 24 * time.Hour   // between requests of a client
+	sessionTimeout = 30 * time.Minute // between requests of a session
 	stateless      = "2026-07-28"     // from this version on the protocol has no sessions
 )
 
@@ -35,12 +37,14 @@ type Settings struct {
 	Watch       func(context.Context) // tells clients of changes until the context is done
 }
 
-// Handler serves an MCP server over HTTP to those who may ask.
+// Handler serves an MCP server over HTTP to those who may ask. The server tells it
+// what the SDK does not, by [Handler.Opened].
 type Handler struct {
 	settings    *Settings
 	server      *sdk.Server
-	sessions    http.Handler // for the protocol up to 2025-11-25
+	stateful    http.Handler // for the protocol up to 2025-11-25
 	stateless   http.Handler // for later ones
+	sessions    sessions
 	bodyTimeout time.Duration
 }
 
@@ -50,9 +54,8 @@ func New(server *sdk.Server, settings *Settings) *Handler {
 	return &Handler{
 		settings: settings,
 		server:   server,
-		// Of hosts and lengths there is nothing left to check.
-		sessions: sdk.NewStreamableHTTPHandler(get, &sdk.StreamableHTTPOptions{
-			SessionTimeout:             sessionTimeout,
+		// Of hosts, lengths and idle sessions there is nothing left to check.
+		stateful: sdk.NewStreamableHTTPHandler(get, &sdk.StreamableHTTPOptions{
 			DisableLocalhostProtection: true,
 			MaxRequestBodyBytes:        -1,
 		}),
@@ -62,7 +65,15 @@ func New(server *sdk.Server, settings *Settings) *Handler {
 			DisableLocalhostProtection:   true,
 			MaxRequestBodyBytes:          -1,
 		}),
+		sessions:    sessions{idle: sessionTimeout, open: map[string]*session{}},
 		bodyTimeout: bodyTimeout,
+	}
+}
+
+// Opened notes a session that a client opened, if it is one of HTTP.
+func (h *Handler) Opened(s *sdk.ServerSession) {
+	if s.ID() != "" {
+		h.sessions.add(s, h.settings.MaxSessions)
 	}
 }
 
@@ -83,36 +94,68 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	_ = deadlines.SetReadDeadline(time.Time{})
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	h.answer(w, r)
-}
-
-// answer answers a request that may be made.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request) {
-	r, release := origin.Mark(r)
-	defer release()
-	if r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+	end, why := begin(r, body)
+	if why != nil {
+		why.write(w)
+		return
+	}
+	defer end()
+	if isStream(r) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		go h.settings.Watch(ctx)
 	}
 	if r.Header.Get("Mcp-Protocol-Version") >= stateless {
 		h.stateless.ServeHTTP(w, r)
-		return
+	} else {
+		h.inSession(w, r, body)
 	}
-	if r.Header.Get("Mcp-Session-Id") == "" && h.open() >= h.settings.MaxSessions {
-		w.Header().Set("Retry-After", "60")
-		(&refusal{http.StatusServiceUnavailable, "there are too many sessions"}).write(w)
-		return
-	}
-	h.sessions.ServeHTTP(w, r)
 }
 
-// open counts the sessions of HTTP; others are none, or end with their requests.
-func (h *Handler) open() (n int) {
+// isStream reports whether a request is one by which a client listens.
+func isStream(r *http.Request) bool {
+	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
+}
+
+// begin notes a request as one that the server waits for when it ends. If it ends
+// already, what goes on is only what belongs to calls that run: answers to questions,
+// and notifications.
+func begin(r *http.Request, body []byte) (end func(), why *refusal) {
+	calls := drain.From(r.Context())
+	switch {
+	case calls == nil || isStream(r):
+		return func() {}, nil
+	case calls.Begin():
+		return calls.End, nil
+	}
+	if id, asks := call(body); asks {
+		return nil, &refusal{status: http.StatusServiceUnavailable, why: drain.Refusal.Message, id: id}
+	}
+	return func() {}, nil
+}
+
+// inSession answers a request of the protocol up to 2025-11-25.
+func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, body []byte) {
+	id := r.Header.Get("Mcp-Session-Id")
+	if id == "" && h.sessions.full(h.settings.MaxSessions) {
+		asked, _ := call(body)
+		(&refusal{status: http.StatusServiceUnavailable, why: "there are too many sessions, and all are used; ask again later", id: asked}).write(w)
+		return
+	}
+	defer h.sessions.use(id, isStream(r))()
+	marked, release := origin.Mark(r)
+	defer release()
+	h.stateful.ServeHTTP(w, marked)
+	if r.Method == http.MethodDelete {
+		h.sessions.ended(id, h.isOpen)
+	}
+}
+
+func (h *Handler) isOpen(id string) bool {
 	for session := range h.server.Sessions() {
-		if session.ID() != "" {
-			n++
+		if session.ID() == id {
+			return true
 		}
 	}
-	return n
+	return false
 }

@@ -98,7 +98,7 @@ func TestDeadlineEnds(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusAccepted)
 	})
-	h.sessions, h.stateless = slow, slow
+	h.stateful, h.stateless = slow, slow
 	server := httptest.NewServer(h)
 	defer server.Close()
 	for _, token := range []string{"secret", "wrong", "secret"} {
