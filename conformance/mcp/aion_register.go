@@ -33,11 +33,33 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}
 	return []tool.Tool{
 		tool.Generated(&testSimpleTextDefinition, invokeTestSimpleText),
+		tool.Generated(&testImageContentDefinition, invokeTestImageContent),
+		tool.Generated(&testAudioContentDefinition, invokeTestAudioContent),
+		tool.Generated(&testEmbeddedResourceDefinition, invokeTestEmbeddedResource),
+		tool.Generated(&testMultipleContentTypesDefinition, invokeTestMultipleContentTypes),
 		tool.Generated(&testErrorHandlingDefinition, invokeTestErrorHandling),
+		tool.Generated(&testToolWithLoggingDefinition, invokeTestToolWithLogging),
+		tool.Generated(&testLoggingToolDefinition, invokeTestLoggingTool),
+		tool.Generated(&testToolWithProgressDefinition, invokeTestToolWithProgress),
+		tool.Generated(&testStreamingElicitationDefinition, invokeTestStreamingElicitation),
+		tool.Generated(&testSamplingDefinition, invokeTestSampling),
+		tool.Generated(&testMissingCapabilityDefinition, invokeTestMissingCapability),
+		tool.Generated(&testElicitationDefinition, invokeTestElicitation),
+		tool.Generated(&testElicitationSep1034DefaultsDefinition, invokeTestElicitationSep1034Defaults),
+		tool.Generated(&testElicitationSep1330EnumsDefinition, invokeTestElicitationSep1330Enums),
+		tool.Generated(&testInputRequiredResultElicitationDefinition, invokeTestInputRequiredResultElicitation),
+		tool.Generated(&testInputRequiredResultSamplingDefinition, invokeTestInputRequiredResultSampling),
+		tool.Generated(&testInputRequiredResultListRootsDefinition, invokeTestInputRequiredResultListRoots),
+		tool.Generated(&testInputRequiredResultRequestStateDefinition, invokeTestInputRequiredResultRequestState),
+		tool.Generated(&testInputRequiredResultTamperedStateDefinition, invokeTestInputRequiredResultTamperedState),
+		tool.Generated(&testInputRequiredResultMultipleInputsDefinition, invokeTestInputRequiredResultMultipleInputs),
+		tool.Generated(&testInputRequiredResultMultiRoundDefinition, invokeTestInputRequiredResultMultiRound),
+		tool.Generated(&testInputRequiredResultCapabilitiesDefinition, invokeTestInputRequiredResultCapabilities),
 		tool.Generated(&testTriggerToolChangeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTestTriggerToolChange(ctx, in, d.Stage)
 		}),
 		tool.Generated(&waitDefinition, invokeWait),
+		tool.Generated(&callerDefinition, invokeCaller),
 		tool.Generated(&runningDefinition, invokeRunning),
 	}, nil
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -54,6 +55,171 @@ func decodeTestSimpleTextArgs(v wire.Value, x *TestSimpleTextArgs) {
 	o.Done()
 }
 
+// TestImageContentArgs holds the arguments of the test_image_content tool.
+type TestImageContentArgs struct{}
+
+// testImageContentInput and testImageContentOutput are the JSON Schemas of the test_image_content tool.
+const (
+	testImageContentInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testImageContentOutput = `{"type":"null"}`
+)
+
+var testImageContentDefinition = tool.Definition{
+	Name:        "test_image_content",
+	Description: "Shows an image.",
+	Input:       []byte(testImageContentInput),
+	Output:      []byte(testImageContentOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestImageContentTool returns the test_image_content tool, to call with typed arguments and to hook.
+func TestImageContentTool() *tool.Do[TestImageContentArgs] {
+	return tool.BindDo(&testImageContentDefinition, decodeTestImageContentArgs, runTestImageContent)
+}
+
+func runTestImageContent(ctx context.Context, _ *TestImageContentArgs) error {
+	Image(ctx)
+	return nil
+}
+
+func invokeTestImageContent(ctx context.Context, in *tool.Invocation) {
+	var a TestImageContentArgs
+	decodeTestImageContentArgs(in.Arguments(), &a)
+	if in.Ready() {
+		in.Failed(runTestImageContent(ctx, &a))
+	}
+}
+
+func decodeTestImageContentArgs(v wire.Value, x *TestImageContentArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestAudioContentArgs holds the arguments of the test_audio_content tool.
+type TestAudioContentArgs struct{}
+
+// testAudioContentInput and testAudioContentOutput are the JSON Schemas of the test_audio_content tool.
+const (
+	testAudioContentInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testAudioContentOutput = `{"type":"null"}`
+)
+
+var testAudioContentDefinition = tool.Definition{
+	Name:        "test_audio_content",
+	Description: "Plays a recording.",
+	Input:       []byte(testAudioContentInput),
+	Output:      []byte(testAudioContentOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestAudioContentTool returns the test_audio_content tool, to call with typed arguments and to hook.
+func TestAudioContentTool() *tool.Do[TestAudioContentArgs] {
+	return tool.BindDo(&testAudioContentDefinition, decodeTestAudioContentArgs, runTestAudioContent)
+}
+
+func runTestAudioContent(ctx context.Context, _ *TestAudioContentArgs) error {
+	Audio(ctx)
+	return nil
+}
+
+func invokeTestAudioContent(ctx context.Context, in *tool.Invocation) {
+	var a TestAudioContentArgs
+	decodeTestAudioContentArgs(in.Arguments(), &a)
+	if in.Ready() {
+		in.Failed(runTestAudioContent(ctx, &a))
+	}
+}
+
+func decodeTestAudioContentArgs(v wire.Value, x *TestAudioContentArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestEmbeddedResourceArgs holds the arguments of the test_embedded_resource tool.
+type TestEmbeddedResourceArgs struct{}
+
+// testEmbeddedResourceInput and testEmbeddedResourceOutput are the JSON Schemas of the test_embedded_resource tool.
+const (
+	testEmbeddedResourceInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testEmbeddedResourceOutput = `{"type":"null"}`
+)
+
+var testEmbeddedResourceDefinition = tool.Definition{
+	Name:        "test_embedded_resource",
+	Description: "Hands out a file.",
+	Input:       []byte(testEmbeddedResourceInput),
+	Output:      []byte(testEmbeddedResourceOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestEmbeddedResourceTool returns the test_embedded_resource tool, to call with typed arguments and to hook.
+func TestEmbeddedResourceTool() *tool.Do[TestEmbeddedResourceArgs] {
+	return tool.BindDo(&testEmbeddedResourceDefinition, decodeTestEmbeddedResourceArgs, runTestEmbeddedResource)
+}
+
+func runTestEmbeddedResource(ctx context.Context, _ *TestEmbeddedResourceArgs) error {
+	File(ctx)
+	return nil
+}
+
+func invokeTestEmbeddedResource(ctx context.Context, in *tool.Invocation) {
+	var a TestEmbeddedResourceArgs
+	decodeTestEmbeddedResourceArgs(in.Arguments(), &a)
+	if in.Ready() {
+		in.Failed(runTestEmbeddedResource(ctx, &a))
+	}
+}
+
+func decodeTestEmbeddedResourceArgs(v wire.Value, x *TestEmbeddedResourceArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestMultipleContentTypesArgs holds the arguments of the test_multiple_content_types tool.
+type TestMultipleContentTypesArgs struct{}
+
+// testMultipleContentTypesInput and testMultipleContentTypesOutput are the JSON Schemas of the test_multiple_content_types tool.
+const (
+	testMultipleContentTypesInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testMultipleContentTypesOutput = `{"type":"string"}`
+)
+
+var testMultipleContentTypesDefinition = tool.Definition{
+	Name:        "test_multiple_content_types",
+	Description: "Says a text, shows an image and hands out a file.",
+	Input:       []byte(testMultipleContentTypesInput),
+	Output:      []byte(testMultipleContentTypesOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestMultipleContentTypesTool returns the test_multiple_content_types tool, to call with typed arguments and to hook.
+func TestMultipleContentTypesTool() *tool.Of[TestMultipleContentTypesArgs, string] {
+	return tool.Bind(&testMultipleContentTypesDefinition, decodeTestMultipleContentTypesArgs, runTestMultipleContentTypes, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestMultipleContentTypes(ctx context.Context, _ *TestMultipleContentTypesArgs) (string, error) {
+	return Mixed(ctx), nil
+}
+
+func invokeTestMultipleContentTypes(ctx context.Context, in *tool.Invocation) {
+	var a TestMultipleContentTypesArgs
+	decodeTestMultipleContentTypesArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestMultipleContentTypes(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestMultipleContentTypesArgs(v wire.Value, x *TestMultipleContentTypesArgs) {
+	o := v.Object()
+	o.Done()
+}
+
 // TestErrorHandlingArgs holds the arguments of the test_error_handling tool.
 type TestErrorHandlingArgs struct{}
 
@@ -89,6 +255,779 @@ func invokeTestErrorHandling(ctx context.Context, in *tool.Invocation) {
 }
 
 func decodeTestErrorHandlingArgs(v wire.Value, x *TestErrorHandlingArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestToolWithLoggingArgs holds the arguments of the test_tool_with_logging tool.
+type TestToolWithLoggingArgs struct{}
+
+// testToolWithLoggingInput and testToolWithLoggingOutput are the JSON Schemas of the test_tool_with_logging tool.
+const (
+	testToolWithLoggingInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testToolWithLoggingOutput = `{"type":"string"}`
+)
+
+var testToolWithLoggingDefinition = tool.Definition{
+	Name:        "test_tool_with_logging",
+	Description: "Logs that it begins, goes on and ends.",
+	Input:       []byte(testToolWithLoggingInput),
+	Output:      []byte(testToolWithLoggingOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestToolWithLoggingTool returns the test_tool_with_logging tool, to call with typed arguments and to hook.
+func TestToolWithLoggingTool() *tool.Of[TestToolWithLoggingArgs, string] {
+	return tool.Bind(&testToolWithLoggingDefinition, decodeTestToolWithLoggingArgs, runTestToolWithLogging, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestToolWithLogging(ctx context.Context, _ *TestToolWithLoggingArgs) (string, error) {
+	return Log(ctx), nil
+}
+
+func invokeTestToolWithLogging(ctx context.Context, in *tool.Invocation) {
+	var a TestToolWithLoggingArgs
+	decodeTestToolWithLoggingArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestToolWithLogging(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestToolWithLoggingArgs(v wire.Value, x *TestToolWithLoggingArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestLoggingToolArgs holds the arguments of the test_logging_tool tool.
+type TestLoggingToolArgs struct{}
+
+// testLoggingToolInput and testLoggingToolOutput are the JSON Schemas of the test_logging_tool tool.
+const (
+	testLoggingToolInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testLoggingToolOutput = `{"type":"string"}`
+)
+
+var testLoggingToolDefinition = tool.Definition{
+	Name:        "test_logging_tool",
+	Description: "Logs, which is not to be seen by who has not asked for it.",
+	Input:       []byte(testLoggingToolInput),
+	Output:      []byte(testLoggingToolOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestLoggingToolTool returns the test_logging_tool tool, to call with typed arguments and to hook.
+func TestLoggingToolTool() *tool.Of[TestLoggingToolArgs, string] {
+	return tool.Bind(&testLoggingToolDefinition, decodeTestLoggingToolArgs, runTestLoggingTool, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestLoggingTool(ctx context.Context, _ *TestLoggingToolArgs) (string, error) {
+	return Log(ctx), nil
+}
+
+func invokeTestLoggingTool(ctx context.Context, in *tool.Invocation) {
+	var a TestLoggingToolArgs
+	decodeTestLoggingToolArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestLoggingTool(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestLoggingToolArgs(v wire.Value, x *TestLoggingToolArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestToolWithProgressArgs holds the arguments of the test_tool_with_progress tool.
+type TestToolWithProgressArgs struct{}
+
+// testToolWithProgressInput and testToolWithProgressOutput are the JSON Schemas of the test_tool_with_progress tool.
+const (
+	testToolWithProgressInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testToolWithProgressOutput = `{"type":"string"}`
+)
+
+var testToolWithProgressDefinition = tool.Definition{
+	Name:        "test_tool_with_progress",
+	Description: "Tells three times how far it is.",
+	Input:       []byte(testToolWithProgressInput),
+	Output:      []byte(testToolWithProgressOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestToolWithProgressTool returns the test_tool_with_progress tool, to call with typed arguments and to hook.
+func TestToolWithProgressTool() *tool.Of[TestToolWithProgressArgs, string] {
+	return tool.Bind(&testToolWithProgressDefinition, decodeTestToolWithProgressArgs, runTestToolWithProgress, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestToolWithProgress(ctx context.Context, _ *TestToolWithProgressArgs) (string, error) {
+	return Progress(ctx), nil
+}
+
+func invokeTestToolWithProgress(ctx context.Context, in *tool.Invocation) {
+	var a TestToolWithProgressArgs
+	decodeTestToolWithProgressArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestToolWithProgress(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestToolWithProgressArgs(v wire.Value, x *TestToolWithProgressArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestStreamingElicitationArgs holds the arguments of the test_streaming_elicitation tool.
+type TestStreamingElicitationArgs struct{}
+
+// testStreamingElicitationInput and testStreamingElicitationOutput are the JSON Schemas of the test_streaming_elicitation tool.
+const (
+	testStreamingElicitationInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testStreamingElicitationOutput = `{"type":"string"}`
+)
+
+var testStreamingElicitationDefinition = tool.Definition{
+	Name:        "test_streaming_elicitation",
+	Description: "Asks for a name while others listen.",
+	Input:       []byte(testStreamingElicitationInput),
+	Output:      []byte(testStreamingElicitationOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestStreamingElicitationTool returns the test_streaming_elicitation tool, to call with typed arguments and to hook.
+func TestStreamingElicitationTool() *tool.Of[TestStreamingElicitationArgs, string] {
+	return tool.Bind(&testStreamingElicitationDefinition, decodeTestStreamingElicitationArgs, runTestStreamingElicitation, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestStreamingElicitation(ctx context.Context, _ *TestStreamingElicitationArgs) (string, error) {
+	return Name(ctx)
+}
+
+func invokeTestStreamingElicitation(ctx context.Context, in *tool.Invocation) {
+	var a TestStreamingElicitationArgs
+	decodeTestStreamingElicitationArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestStreamingElicitation(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestStreamingElicitationArgs(v wire.Value, x *TestStreamingElicitationArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestSamplingArgs holds the arguments of the test_sampling tool.
+type TestSamplingArgs struct {
+	// Prompt: what the model is asked
+	Prompt string `json:"prompt"`
+}
+
+// testSamplingInput and testSamplingOutput are the JSON Schemas of the test_sampling tool.
+const (
+	testSamplingInput  = `{"properties":{"prompt":{"type":"string","description":"what the model is asked"}},"additionalProperties":false,"type":"object","required":["prompt"]}`
+	testSamplingOutput = `{"type":"string"}`
+)
+
+var testSamplingDefinition = tool.Definition{
+	Name:        "test_sampling",
+	Description: "Asks the client's model.",
+	Input:       []byte(testSamplingInput),
+	Output:      []byte(testSamplingOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestSamplingTool returns the test_sampling tool, to call with typed arguments and to hook.
+func TestSamplingTool() *tool.Of[TestSamplingArgs, string] {
+	return tool.Bind(&testSamplingDefinition, decodeTestSamplingArgs, runTestSampling, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestSampling(ctx context.Context, a *TestSamplingArgs) (string, error) {
+	return Complete(ctx, a.Prompt)
+}
+
+func invokeTestSampling(ctx context.Context, in *tool.Invocation) {
+	var a TestSamplingArgs
+	decodeTestSamplingArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestSampling(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestSamplingArgs(v wire.Value, x *TestSamplingArgs) {
+	o := v.Object()
+	x.Prompt = o.Str("prompt")
+	o.Done()
+}
+
+// TestMissingCapabilityArgs holds the arguments of the test_missing_capability tool.
+type TestMissingCapabilityArgs struct{}
+
+// testMissingCapabilityInput and testMissingCapabilityOutput are the JSON Schemas of the test_missing_capability tool.
+const (
+	testMissingCapabilityInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testMissingCapabilityOutput = `{"type":"string"}`
+)
+
+var testMissingCapabilityDefinition = tool.Definition{
+	Name:        "test_missing_capability",
+	Description: "Needs the client's model.",
+	Input:       []byte(testMissingCapabilityInput),
+	Output:      []byte(testMissingCapabilityOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestMissingCapabilityTool returns the test_missing_capability tool, to call with typed arguments and to hook.
+func TestMissingCapabilityTool() *tool.Of[TestMissingCapabilityArgs, string] {
+	return tool.Bind(&testMissingCapabilityDefinition, decodeTestMissingCapabilityArgs, runTestMissingCapability, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestMissingCapability(ctx context.Context, _ *TestMissingCapabilityArgs) (string, error) {
+	return Capital(ctx)
+}
+
+func invokeTestMissingCapability(ctx context.Context, in *tool.Invocation) {
+	var a TestMissingCapabilityArgs
+	decodeTestMissingCapabilityArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestMissingCapability(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestMissingCapabilityArgs(v wire.Value, x *TestMissingCapabilityArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestElicitationArgs holds the arguments of the test_elicitation tool.
+type TestElicitationArgs struct {
+	// Message: what the person is asked
+	Message string `json:"message"`
+}
+
+// testElicitationInput and testElicitationOutput are the JSON Schemas of the test_elicitation tool.
+const (
+	testElicitationInput  = `{"properties":{"message":{"type":"string","description":"what the person is asked"}},"additionalProperties":false,"type":"object","required":["message"]}`
+	testElicitationOutput = `{"type":"string"}`
+)
+
+var testElicitationDefinition = tool.Definition{
+	Name:        "test_elicitation",
+	Description: "Asks a person for a name and an address.",
+	Input:       []byte(testElicitationInput),
+	Output:      []byte(testElicitationOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestElicitationTool returns the test_elicitation tool, to call with typed arguments and to hook.
+func TestElicitationTool() *tool.Of[TestElicitationArgs, string] {
+	return tool.Bind(&testElicitationDefinition, decodeTestElicitationArgs, runTestElicitation, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestElicitation(ctx context.Context, a *TestElicitationArgs) (string, error) {
+	return Elicit(ctx, a.Message)
+}
+
+func invokeTestElicitation(ctx context.Context, in *tool.Invocation) {
+	var a TestElicitationArgs
+	decodeTestElicitationArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestElicitation(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestElicitationArgs(v wire.Value, x *TestElicitationArgs) {
+	o := v.Object()
+	x.Message = o.Str("message")
+	o.Done()
+}
+
+// TestElicitationSep1034DefaultsArgs holds the arguments of the test_elicitation_sep1034_defaults tool.
+type TestElicitationSep1034DefaultsArgs struct{}
+
+// testElicitationSep1034DefaultsInput and testElicitationSep1034DefaultsOutput are the JSON Schemas of the test_elicitation_sep1034_defaults tool.
+const (
+	testElicitationSep1034DefaultsInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testElicitationSep1034DefaultsOutput = `{"type":"string"}`
+)
+
+var testElicitationSep1034DefaultsDefinition = tool.Definition{
+	Name:        "test_elicitation_sep1034_defaults",
+	Description: "Asks a person with an answer to each field.",
+	Input:       []byte(testElicitationSep1034DefaultsInput),
+	Output:      []byte(testElicitationSep1034DefaultsOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestElicitationSep1034DefaultsTool returns the test_elicitation_sep1034_defaults tool, to call with typed arguments and to hook.
+func TestElicitationSep1034DefaultsTool() *tool.Of[TestElicitationSep1034DefaultsArgs, string] {
+	return tool.Bind(&testElicitationSep1034DefaultsDefinition, decodeTestElicitationSep1034DefaultsArgs, runTestElicitationSep1034Defaults, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestElicitationSep1034Defaults(ctx context.Context, _ *TestElicitationSep1034DefaultsArgs) (string, error) {
+	return Defaults(ctx)
+}
+
+func invokeTestElicitationSep1034Defaults(ctx context.Context, in *tool.Invocation) {
+	var a TestElicitationSep1034DefaultsArgs
+	decodeTestElicitationSep1034DefaultsArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestElicitationSep1034Defaults(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestElicitationSep1034DefaultsArgs(v wire.Value, x *TestElicitationSep1034DefaultsArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestElicitationSep1330EnumsArgs holds the arguments of the test_elicitation_sep1330_enums tool.
+type TestElicitationSep1330EnumsArgs struct{}
+
+// testElicitationSep1330EnumsInput and testElicitationSep1330EnumsOutput are the JSON Schemas of the test_elicitation_sep1330_enums tool.
+const (
+	testElicitationSep1330EnumsInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testElicitationSep1330EnumsOutput = `{"type":"string"}`
+)
+
+var testElicitationSep1330EnumsDefinition = tool.Definition{
+	Name:        "test_elicitation_sep1330_enums",
+	Description: "Asks a person to choose, in all ways to choose.",
+	Input:       []byte(testElicitationSep1330EnumsInput),
+	Output:      []byte(testElicitationSep1330EnumsOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestElicitationSep1330EnumsTool returns the test_elicitation_sep1330_enums tool, to call with typed arguments and to hook.
+func TestElicitationSep1330EnumsTool() *tool.Of[TestElicitationSep1330EnumsArgs, string] {
+	return tool.Bind(&testElicitationSep1330EnumsDefinition, decodeTestElicitationSep1330EnumsArgs, runTestElicitationSep1330Enums, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestElicitationSep1330Enums(ctx context.Context, _ *TestElicitationSep1330EnumsArgs) (string, error) {
+	return Choices(ctx)
+}
+
+func invokeTestElicitationSep1330Enums(ctx context.Context, in *tool.Invocation) {
+	var a TestElicitationSep1330EnumsArgs
+	decodeTestElicitationSep1330EnumsArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestElicitationSep1330Enums(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestElicitationSep1330EnumsArgs(v wire.Value, x *TestElicitationSep1330EnumsArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultElicitationArgs holds the arguments of the test_input_required_result_elicitation tool.
+type TestInputRequiredResultElicitationArgs struct{}
+
+// testInputRequiredResultElicitationInput and testInputRequiredResultElicitationOutput are the JSON Schemas of the test_input_required_result_elicitation tool.
+const (
+	testInputRequiredResultElicitationInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultElicitationOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultElicitationDefinition = tool.Definition{
+	Name:        "test_input_required_result_elicitation",
+	Description: "Asks a person for a name.",
+	Input:       []byte(testInputRequiredResultElicitationInput),
+	Output:      []byte(testInputRequiredResultElicitationOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultElicitationTool returns the test_input_required_result_elicitation tool, to call with typed arguments and to hook.
+func TestInputRequiredResultElicitationTool() *tool.Of[TestInputRequiredResultElicitationArgs, string] {
+	return tool.Bind(&testInputRequiredResultElicitationDefinition, decodeTestInputRequiredResultElicitationArgs, runTestInputRequiredResultElicitation, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultElicitation(ctx context.Context, _ *TestInputRequiredResultElicitationArgs) (string, error) {
+	return Name(ctx)
+}
+
+func invokeTestInputRequiredResultElicitation(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultElicitationArgs
+	decodeTestInputRequiredResultElicitationArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultElicitation(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultElicitationArgs(v wire.Value, x *TestInputRequiredResultElicitationArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultSamplingArgs holds the arguments of the test_input_required_result_sampling tool.
+type TestInputRequiredResultSamplingArgs struct{}
+
+// testInputRequiredResultSamplingInput and testInputRequiredResultSamplingOutput are the JSON Schemas of the test_input_required_result_sampling tool.
+const (
+	testInputRequiredResultSamplingInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultSamplingOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultSamplingDefinition = tool.Definition{
+	Name:        "test_input_required_result_sampling",
+	Description: "Asks the client's model for a capital.",
+	Input:       []byte(testInputRequiredResultSamplingInput),
+	Output:      []byte(testInputRequiredResultSamplingOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultSamplingTool returns the test_input_required_result_sampling tool, to call with typed arguments and to hook.
+func TestInputRequiredResultSamplingTool() *tool.Of[TestInputRequiredResultSamplingArgs, string] {
+	return tool.Bind(&testInputRequiredResultSamplingDefinition, decodeTestInputRequiredResultSamplingArgs, runTestInputRequiredResultSampling, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultSampling(ctx context.Context, _ *TestInputRequiredResultSamplingArgs) (string, error) {
+	return Capital(ctx)
+}
+
+func invokeTestInputRequiredResultSampling(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultSamplingArgs
+	decodeTestInputRequiredResultSamplingArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultSampling(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultSamplingArgs(v wire.Value, x *TestInputRequiredResultSamplingArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultListRootsArgs holds the arguments of the test_input_required_result_list_roots tool.
+type TestInputRequiredResultListRootsArgs struct{}
+
+// testInputRequiredResultListRootsInput and testInputRequiredResultListRootsOutput are the JSON Schemas of the test_input_required_result_list_roots tool.
+const (
+	testInputRequiredResultListRootsInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultListRootsOutput = `{"items":{"properties":{"uri":{"type":"string"},"name":{"type":"string"}},"type":"object","required":["uri"]},"type":"array"}`
+)
+
+var testInputRequiredResultListRootsDefinition = tool.Definition{
+	Name:        "test_input_required_result_list_roots",
+	Description: "Lists the folders that are open.",
+	Input:       []byte(testInputRequiredResultListRootsInput),
+	Output:      []byte(testInputRequiredResultListRootsOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultListRootsTool returns the test_input_required_result_list_roots tool, to call with typed arguments and to hook.
+func TestInputRequiredResultListRootsTool() *tool.Of[TestInputRequiredResultListRootsArgs, []ask.Root] {
+	return tool.Bind(&testInputRequiredResultListRootsDefinition, decodeTestInputRequiredResultListRootsArgs, runTestInputRequiredResultListRoots, func(e *wire.Encoder, lead string, v *[]ask.Root) {
+		wire.EncodeSliceFrom(e, lead, *v, encodeAskRoot)
+	})
+}
+
+func runTestInputRequiredResultListRoots(ctx context.Context, _ *TestInputRequiredResultListRootsArgs) ([]ask.Root, error) {
+	return Roots(ctx)
+}
+
+func invokeTestInputRequiredResultListRoots(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultListRootsArgs
+	decodeTestInputRequiredResultListRootsArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultListRoots(ctx, &a)
+	if !in.Failed(err) {
+		wire.EncodeSliceFrom(in.Result(), "", r, encodeAskRoot)
+	}
+}
+
+func decodeTestInputRequiredResultListRootsArgs(v wire.Value, x *TestInputRequiredResultListRootsArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultRequestStateArgs holds the arguments of the test_input_required_result_request_state tool.
+type TestInputRequiredResultRequestStateArgs struct{}
+
+// testInputRequiredResultRequestStateInput and testInputRequiredResultRequestStateOutput are the JSON Schemas of the test_input_required_result_request_state tool.
+const (
+	testInputRequiredResultRequestStateInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultRequestStateOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultRequestStateDefinition = tool.Definition{
+	Name:        "test_input_required_result_request_state",
+	Description: "Asks a person whether to go on.",
+	Input:       []byte(testInputRequiredResultRequestStateInput),
+	Output:      []byte(testInputRequiredResultRequestStateOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultRequestStateTool returns the test_input_required_result_request_state tool, to call with typed arguments and to hook.
+func TestInputRequiredResultRequestStateTool() *tool.Of[TestInputRequiredResultRequestStateArgs, string] {
+	return tool.Bind(&testInputRequiredResultRequestStateDefinition, decodeTestInputRequiredResultRequestStateArgs, runTestInputRequiredResultRequestState, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultRequestState(ctx context.Context, _ *TestInputRequiredResultRequestStateArgs) (string, error) {
+	return Confirm(ctx)
+}
+
+func invokeTestInputRequiredResultRequestState(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultRequestStateArgs
+	decodeTestInputRequiredResultRequestStateArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultRequestState(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultRequestStateArgs(v wire.Value, x *TestInputRequiredResultRequestStateArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultTamperedStateArgs holds the arguments of the test_input_required_result_tampered_state tool.
+type TestInputRequiredResultTamperedStateArgs struct{}
+
+// testInputRequiredResultTamperedStateInput and testInputRequiredResultTamperedStateOutput are the JSON Schemas of the test_input_required_result_tampered_state tool.
+const (
+	testInputRequiredResultTamperedStateInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultTamperedStateOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultTamperedStateDefinition = tool.Definition{
+	Name:        "test_input_required_result_tampered_state",
+	Description: "Asks a person whether to go on, whom a client may want to overrule.",
+	Input:       []byte(testInputRequiredResultTamperedStateInput),
+	Output:      []byte(testInputRequiredResultTamperedStateOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultTamperedStateTool returns the test_input_required_result_tampered_state tool, to call with typed arguments and to hook.
+func TestInputRequiredResultTamperedStateTool() *tool.Of[TestInputRequiredResultTamperedStateArgs, string] {
+	return tool.Bind(&testInputRequiredResultTamperedStateDefinition, decodeTestInputRequiredResultTamperedStateArgs, runTestInputRequiredResultTamperedState, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultTamperedState(ctx context.Context, _ *TestInputRequiredResultTamperedStateArgs) (string, error) {
+	return Confirm(ctx)
+}
+
+func invokeTestInputRequiredResultTamperedState(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultTamperedStateArgs
+	decodeTestInputRequiredResultTamperedStateArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultTamperedState(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultTamperedStateArgs(v wire.Value, x *TestInputRequiredResultTamperedStateArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultMultipleInputsArgs holds the arguments of the test_input_required_result_multiple_inputs tool.
+type TestInputRequiredResultMultipleInputsArgs struct{}
+
+// testInputRequiredResultMultipleInputsInput and testInputRequiredResultMultipleInputsOutput are the JSON Schemas of the test_input_required_result_multiple_inputs tool.
+const (
+	testInputRequiredResultMultipleInputsInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultMultipleInputsOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultMultipleInputsDefinition = tool.Definition{
+	Name:        "test_input_required_result_multiple_inputs",
+	Description: "Asks a person, the model and for the folders at once.",
+	Input:       []byte(testInputRequiredResultMultipleInputsInput),
+	Output:      []byte(testInputRequiredResultMultipleInputsOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultMultipleInputsTool returns the test_input_required_result_multiple_inputs tool, to call with typed arguments and to hook.
+func TestInputRequiredResultMultipleInputsTool() *tool.Of[TestInputRequiredResultMultipleInputsArgs, string] {
+	return tool.Bind(&testInputRequiredResultMultipleInputsDefinition, decodeTestInputRequiredResultMultipleInputsArgs, runTestInputRequiredResultMultipleInputs, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultMultipleInputs(ctx context.Context, _ *TestInputRequiredResultMultipleInputsArgs) (string, error) {
+	return Together(ctx)
+}
+
+func invokeTestInputRequiredResultMultipleInputs(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultMultipleInputsArgs
+	decodeTestInputRequiredResultMultipleInputsArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultMultipleInputs(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultMultipleInputsArgs(v wire.Value, x *TestInputRequiredResultMultipleInputsArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultMultiRoundArgs holds the arguments of the test_input_required_result_multi_round tool.
+type TestInputRequiredResultMultiRoundArgs struct{}
+
+// testInputRequiredResultMultiRoundInput and testInputRequiredResultMultiRoundOutput are the JSON Schemas of the test_input_required_result_multi_round tool.
+const (
+	testInputRequiredResultMultiRoundInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultMultiRoundOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultMultiRoundDefinition = tool.Definition{
+	Name:        "test_input_required_result_multi_round",
+	Description: "Asks a person twice, one after the other.",
+	Input:       []byte(testInputRequiredResultMultiRoundInput),
+	Output:      []byte(testInputRequiredResultMultiRoundOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultMultiRoundTool returns the test_input_required_result_multi_round tool, to call with typed arguments and to hook.
+func TestInputRequiredResultMultiRoundTool() *tool.Of[TestInputRequiredResultMultiRoundArgs, string] {
+	return tool.Bind(&testInputRequiredResultMultiRoundDefinition, decodeTestInputRequiredResultMultiRoundArgs, runTestInputRequiredResultMultiRound, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultMultiRound(ctx context.Context, _ *TestInputRequiredResultMultiRoundArgs) (string, error) {
+	return Rounds(ctx)
+}
+
+func invokeTestInputRequiredResultMultiRound(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultMultiRoundArgs
+	decodeTestInputRequiredResultMultiRoundArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultMultiRound(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultMultiRoundArgs(v wire.Value, x *TestInputRequiredResultMultiRoundArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// TestInputRequiredResultCapabilitiesArgs holds the arguments of the test_input_required_result_capabilities tool.
+type TestInputRequiredResultCapabilitiesArgs struct{}
+
+// testInputRequiredResultCapabilitiesInput and testInputRequiredResultCapabilitiesOutput are the JSON Schemas of the test_input_required_result_capabilities tool.
+const (
+	testInputRequiredResultCapabilitiesInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testInputRequiredResultCapabilitiesOutput = `{"type":"string"}`
+)
+
+var testInputRequiredResultCapabilitiesDefinition = tool.Definition{
+	Name:        "test_input_required_result_capabilities",
+	Description: "Asks a person or, where none can be asked, the model.",
+	Input:       []byte(testInputRequiredResultCapabilitiesInput),
+	Output:      []byte(testInputRequiredResultCapabilitiesOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestInputRequiredResultCapabilitiesTool returns the test_input_required_result_capabilities tool, to call with typed arguments and to hook.
+func TestInputRequiredResultCapabilitiesTool() *tool.Of[TestInputRequiredResultCapabilitiesArgs, string] {
+	return tool.Bind(&testInputRequiredResultCapabilitiesDefinition, decodeTestInputRequiredResultCapabilitiesArgs, runTestInputRequiredResultCapabilities, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTestInputRequiredResultCapabilities(ctx context.Context, _ *TestInputRequiredResultCapabilitiesArgs) (string, error) {
+	return Whoever(ctx)
+}
+
+func invokeTestInputRequiredResultCapabilities(ctx context.Context, in *tool.Invocation) {
+	var a TestInputRequiredResultCapabilitiesArgs
+	decodeTestInputRequiredResultCapabilitiesArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTestInputRequiredResultCapabilities(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTestInputRequiredResultCapabilitiesArgs(v wire.Value, x *TestInputRequiredResultCapabilitiesArgs) {
 	o := v.Object()
 	o.Done()
 }
@@ -189,6 +1128,51 @@ func decodeWaitArgs(v wire.Value, x *WaitArgs) {
 	o.Done()
 }
 
+// CallerArgs holds the arguments of the caller tool.
+type CallerArgs struct{}
+
+// callerInput and callerOutput are the JSON Schemas of the caller tool.
+const (
+	callerInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	callerOutput = `{"type":"string"}`
+)
+
+var callerDefinition = tool.Definition{
+	Name:        "caller",
+	Description: "Says who calls it, by the header X-User of the request.",
+	Input:       []byte(callerInput),
+	Output:      []byte(callerOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// CallerTool returns the caller tool, to call with typed arguments and to hook.
+func CallerTool() *tool.Of[CallerArgs, string] {
+	return tool.Bind(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runCaller(ctx context.Context, _ *CallerArgs) (string, error) {
+	return Caller(ctx), nil
+}
+
+func invokeCaller(ctx context.Context, in *tool.Invocation) {
+	var a CallerArgs
+	decodeCallerArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runCaller(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeCallerArgs(v wire.Value, x *CallerArgs) {
+	o := v.Object()
+	o.Done()
+}
+
 // RunningArgs holds the arguments of the running tool.
 type RunningArgs struct{}
 
@@ -234,12 +1218,45 @@ func decodeRunningArgs(v wire.Value, x *RunningArgs) {
 	o.Done()
 }
 
+func encodeAskRoot(e *wire.Encoder, lead string, v *ask.Root) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"uri":`, v.URI)
+	if v.Name != "" {
+		e.Str(`,"name":`, v.Name)
+	}
+	e.Close()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
 	var _ func() string = SimpleText
+	var _ func(context.Context) = Image
+	var _ func(context.Context) = Audio
+	var _ func(context.Context) = File
+	var _ func(context.Context) string = Mixed
 	var _ func() error = Fail
+	var _ func(context.Context) string = Log
+	var _ func(context.Context) string = Log
+	var _ func(context.Context) string = Progress
+	var _ func(context.Context) (string, error) = Name
+	var _ func(context.Context, string) (string, error) = Complete
+	var _ func(context.Context) (string, error) = Capital
+	var _ func(context.Context, string) (string, error) = Elicit
+	var _ func(context.Context) (string, error) = Defaults
+	var _ func(context.Context) (string, error) = Choices
+	var _ func(context.Context) (string, error) = Name
+	var _ func(context.Context) (string, error) = Capital
+	var _ func(context.Context) ([]ask.Root, error) = Roots
+	var _ func(context.Context) (string, error) = Confirm
+	var _ func(context.Context) (string, error) = Confirm
+	var _ func(context.Context) (string, error) = Together
+	var _ func(context.Context) (string, error) = Rounds
+	var _ func(context.Context) (string, error) = Whoever
 	var _ func(*Stage) (string, error) = (*Stage).ChangeTools
 	var _ func(context.Context, int) (string, error) = Wait
+	var _ func(context.Context) string = Caller
 	var _ func() int = Running
 }

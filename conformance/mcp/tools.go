@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,27 @@ func SimpleText() string { return "This is a simple text response for testing." 
 
 // Fail fails.
 func Fail() error { return errors.New("This tool intentionally returns an error for testing") }
+
+// Log logs that it begins, goes on and ends.
+func Log(ctx context.Context) string {
+	x := tool.ExchangeFrom(ctx)
+	for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
+		x.Log(int(slog.LevelInfo), text)
+	}
+	return "It is in the log, if anybody reads it."
+}
+
+// Progress tells three times how far it is.
+func Progress(ctx context.Context) string {
+	x := tool.ExchangeFrom(ctx)
+	for done := 0.0; done <= 100; done += 50 {
+		x.Progress(done, 100, "")
+	}
+	return "All is done."
+}
+
+// Caller says who calls it.
+func Caller(ctx context.Context) string { return tool.ExchangeFrom(ctx).Header("X-User") }
 
 // waiting counts calls of Wait.
 var waiting atomic.Int64
