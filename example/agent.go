@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -71,7 +72,7 @@ func (k keeping) desk(ctx context.Context, now func() time.Time) (*tools.Desk, e
 // register returns the tools of a desk. Messages leave it, so somebody has to approve
 // them.
 func register(desk *tools.Desk) (*tool.Registry, error) {
-	registry := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named("notify")), tool.Allow())))
+	registry := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("notify")), guard.Allow())))
 	return registry, gen.Register(registry, gen.Deps{Desk: desk})
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/adapters/eino"
 	"github.com/aiongen/aiongen/example/gen"
 	desk "github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -346,7 +347,7 @@ func Example() {
 
 // TestNote: a model is told what a tool's result is not.
 func TestNote(t *testing.T) {
-	r := tool.NewRegistry(tool.Use(tool.Trim(20)))
+	r := tool.NewRegistry(tool.Use(guard.Trim(20)))
 	long := func(context.Context, any) (string, error) { return strings.Repeat("long ", 9), nil }
 	r.Replace(tool.NewOf(&tool.Definition{Name: "long", Input: json.RawMessage(`{}`)}, wire.Value.Any, long, (*wire.Encoder).Str).Tool)
 	got, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")

@@ -91,7 +91,7 @@ var mayImport = map[string][]string{
 	"runtime/content": {"internal/words"},
 
 	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/bounded", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
-	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
+	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
 	"runtime/internal/note":      {"runtime/journal", "runtime/run/record", "runtime/tool"},
@@ -103,12 +103,9 @@ var mayImport = map[string][]string{
 
 	"runtime/tool/internal/clock":   nil,
 	"runtime/tool/internal/failure": {"internal/words", "runtime/ask", "runtime/internal/result", "runtime/wire"},
-	"runtime/tool/internal/glob":    nil,
 	"runtime/tool/internal/kept":    {"runtime/content", "runtime/tool/internal/failure"},
-	"runtime/tool/internal/pace":    nil,
 	"runtime/tool/internal/refer":   {"internal/jsontext", "runtime/internal/reference"},
 	"runtime/tool/internal/said":    {"runtime/ask", "runtime/content"},
-	"runtime/tool/internal/shorten": {"internal/jsonschema", "internal/jsonschema/trim", "runtime/internal/result"},
 	"runtime/tool/internal/show":    {"internal/jsontext", "internal/words"},
 	"runtime/tool/internal/sight":   {"internal/jsonschema/parts", "internal/jsontext"},
 	"runtime/tool/internal/sound":   {"internal/jsonschema/form", "internal/jsontext", "runtime/tool/internal/show"},
@@ -122,7 +119,7 @@ var mayImport = map[string][]string{
 	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},
 
-	"example":       {"example/gen", "example/tools", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+	"example":       {"example/gen", "example/tools", "runtime/guard", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool", "runtime/wire"},
 	"example/tools": {"runtime/memory", "runtime/tool"},
 
@@ -183,6 +180,7 @@ var mayImport = map[string][]string{
 	"runtime/schema/internal/rules":   {"internal/jsontext", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/tree":    {"internal/jsontext"},
 
+	"runtime/guard":     {"internal/jsonschema", "internal/jsonschema/trim", "runtime/internal/result", "runtime/tool"},
 	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
 	"runtime/mcp":       {"runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/prompts", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
 
@@ -207,9 +205,9 @@ var standardAlone = []string{
 	"runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/bounded", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write",
 	"runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape",
 	"runtime/prompt",
-	"runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store",
+	"runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store",
 	"runtime/py", "runtime/py/dyn",
-	"runtime/toollog",
+	"runtime/guard", "runtime/toollog",
 	"runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree",
 	"runtime/langchain",
 	"runtime/journal", "runtime/journal/file", "runtime/journal/journaltest",

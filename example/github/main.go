@@ -26,6 +26,7 @@ import (
 
 	"github.com/google/go-github/v74/github"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -104,9 +105,9 @@ func newRegistry(client *github.Client, write []string, log *slog.Logger) (*tool
 	registry := tool.NewRegistry(
 		tool.Use(
 			toollog.Calls(log),
-			tool.Gate(tool.Allow(tool.Is(tool.ReadOnly)), tool.Allow(tool.Named(write...))),
-			tool.Timeout(time.Minute),
-			tool.Trim(48<<10), // bytes, some 12,000 tokens
+			guard.Gate(guard.Allow(guard.Is(tool.ReadOnly)), guard.Allow(guard.Named(write...))),
+			guard.Timeout(time.Minute),
+			guard.Trim(48<<10), // bytes, some 12,000 tokens
 			named,
 			explain,
 		),
@@ -121,9 +122,9 @@ func newRegistry(client *github.Client, write []string, log *slog.Logger) (*tool
 // checkPatterns reports a pattern that names no tool that writes: a slip, or one of
 // a version that had another tool.
 func checkPatterns(patterns []string, tools []tool.Definition) error {
-	writing := slices.DeleteFunc(tools, tool.Is(tool.ReadOnly))
+	writing := slices.DeleteFunc(tools, guard.Is(tool.ReadOnly))
 	for _, p := range patterns {
-		if !slices.ContainsFunc(writing, tool.Named(p)) {
+		if !slices.ContainsFunc(writing, guard.Named(p)) {
 			var names []string
 			for _, d := range writing {
 				names = append(names, d.Name)

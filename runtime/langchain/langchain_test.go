@@ -12,6 +12,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/langchain"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -165,7 +166,7 @@ func TestEnd(t *testing.T) {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
 	}
-	r = tool.NewRegistry(tool.Use(tool.Timeout(time.Millisecond)))
+	r = tool.NewRegistry(tool.Use(guard.Timeout(time.Millisecond)))
 	r.Replace(wait)
 	if got, err := find(t, r, "wait").Call(t.Context(), "x"); err != nil || !strings.Contains(got, "wait failed") {
 		t.Errorf("%q %v", got, err)
@@ -233,7 +234,7 @@ func Example() {
 
 // TestNote: a model is told what a tool's result is not.
 func TestNote(t *testing.T) {
-	r := desk(t, tool.Use(tool.Trim(20)))
+	r := desk(t, tool.Use(guard.Trim(20)))
 	r.Replace(textTool("echo", func(_ context.Context, text string) (string, error) { return text, nil }))
 	got, err := find(t, r, "echo").Call(t.Context(), strings.Repeat("long ", 9))
 	if err != nil || !strings.HasPrefix(got, "long long") || !strings.Contains(got, "\nThe result was too long and has been cut: ") {

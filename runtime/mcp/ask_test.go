@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -206,7 +207,7 @@ func TestState(t *testing.T) {
 func TestApproval(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		for action, want := range map[string]string{"accept": "ran", "decline": "You may not call risky.", "cancel": "You may not call risky."} {
-			r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())))
+			r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
 			var ran atomic.Int32
 			r.Replace(textTool("risky", func(ctx context.Context, _ string) (string, error) {
 				ran.Add(1)

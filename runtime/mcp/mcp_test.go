@@ -19,6 +19,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -300,7 +301,7 @@ func TestGoexit(t *testing.T) {
 }
 
 func TestGate(t *testing.T) {
-	r := desk(t, tool.Use(tool.Gate(tool.Ask(tool.Named("echo")), tool.Deny())))
+	r := desk(t, tool.Use(guard.Gate(guard.Ask(guard.Named("echo")), guard.Deny())))
 	session := connect(t, serve(t, r), stateless, nil)
 	for name, want := range map[string]string{"echo": "needs the approval of a person", "fail": "You may not call fail"} {
 		text, _, isError := call(t, session, name, `{"text":"x"}`)
@@ -720,7 +721,7 @@ func TestMisuse(t *testing.T) {
 // TestNote: a model is told what a tool's result is not.
 func TestNote(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		r := tool.NewRegistry(tool.Use(tool.Trim(20)))
+		r := tool.NewRegistry(tool.Use(guard.Trim(20)))
 		r.Replace(textTool("echo", echo))
 		result, err := connect(t, serve(t, r), version, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "echo", Arguments: map[string]string{"text": strings.Repeat("long ", 9)}})
 		if err != nil || result.IsError || len(result.Content) != 2 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -33,7 +34,7 @@ func letters() *tool.Registry {
 	if err != nil {
 		panic(err)
 	}
-	registry := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())))
+	registry := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
 	registry.Replace(send)
 	return registry
 }

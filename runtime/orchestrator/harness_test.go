@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -38,7 +39,7 @@ type world struct {
 // pay, and send, which needs an approval. Each returns the ID of its call.
 func newWorld(t *testing.T, answers ...string) *world {
 	t.Helper()
-	w := &world{Registry: tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named("send")), tool.Allow()))), during: map[string]func(context.Context) (any, error){}}
+	w := &world{Registry: tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("send")), guard.Allow()))), during: map[string]func(context.Context) (any, error){}}
 	for _, text := range answers {
 		w.answers = append(w.answers, llm.Response{Text: text})
 	}

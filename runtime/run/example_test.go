@@ -8,6 +8,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -29,7 +30,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	registry := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())))
+	registry := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
 	if err := registry.Register(pay); err != nil {
 		fmt.Println(err)
 		return

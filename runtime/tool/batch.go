@@ -2,8 +2,7 @@ package tool
 
 import (
 	"context"
-
-	"github.com/aiongen/aiongen/runtime/tool/internal/pace"
+	"sync"
 )
 
 // BatchOption sets up [Registry.CallAll].
@@ -43,7 +42,7 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 			calls[i].meant = scope.variables.Reserve(yields)
 		}
 	}
-	pace.Each(len(calls), b.concurrent, func(i int) {
+	each(len(calls), b.concurrent, func(i int) {
 		defer func() { // also where the function ended its goroutine
 			if b.failFast && calls[i].Status == StatusFailed {
 				cancel()
@@ -52,4 +51,19 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 		calls[i].run(ctx)
 	})
 	return calls
+}
+
+// each calls f with each number below n, so many at a time, and returns when all calls
+// have returned or ended their goroutines.
+func each(n, concurrent int, f func(i int)) {
+	var all sync.WaitGroup
+	places := make(chan struct{}, max(concurrent, 1))
+	for i := range n {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			f(i)
+		})
+	}
+	all.Wait()
 }

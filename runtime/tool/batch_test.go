@@ -18,6 +18,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
+// waitTool sleeps as long as its argument says, in seconds, or until its context
+// is done.
+var waitTool = tool.NewDo(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) error {
+	select {
+	case <-time.After(time.Duration(seconds) * time.Second):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+})
+
 // batchRegistry returns a registry with tools that end in every way, and counts
 // how many calls of wait run, and at most ran, at a time.
 func batchRegistry(running, most *atomic.Int32) *tool.Registry {

@@ -38,7 +38,7 @@ type Call struct {
 	Output    json.RawMessage // the result, if the status is completed
 	Err       error           // why there is none, if it is failed or cancelled
 	Repairs   []Edit          // what [Tolerant] changed in the arguments
-	Note      string          // what the model is to be told beside Output; see [Trim]
+	Note      string          // what the model is to be told beside Output, as that it was cut
 
 	Content []content.Part             // what the function attached; see [Exchange.Attach]
 	Meta    map[string]json.RawMessage // what it replied to who called; see [Exchange.Reply]

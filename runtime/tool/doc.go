@@ -16,9 +16,10 @@
 // words by package prompt.
 //
 // What is to happen around every call is an option of the registry, [Use], with
-// middleware such as [Timeout], [Limit], [Rate] and [Gate], or that of package
-// toollog; what concerns one tool, a typed hook; see [Of.Before] and [Of.After].
-// Values that JSON cannot carry live in a [Scope].
+// middleware such as that of packages guard and toollog; what concerns one tool, a typed
+// hook; see [Of.Before] and [Of.After]. What a function knows of its call beyond the
+// arguments, and says beside the result, is its [Exchange]. Values that JSON cannot carry
+// live in a [Scope].
 //
 // A package with .aion files says by [Annotate] and [Inject] what its types do not say.
 // Generated code reads and writes values by package wire. By hand, tools are made with

@@ -1,7 +1,6 @@
 package tool_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,31 +43,6 @@ func ExampleOf_Before() {
 	// Output:
 	// 2 for {"width":2.5,"height":1}, which was {"width": 2.5, "height": 0.5}
 	// area failed: no field is that wide
-}
-
-// A gate decides before the function runs. It never waits: whoever drives asks a
-// person, and calls again.
-func ExampleGate() {
-	run := func(context.Context, struct{}) error { return nil }
-	r := tool.NewRegistry(tool.Use(tool.Gate(
-		tool.Deny(tool.Named("admin_*")),
-		tool.Allow(tool.Is(tool.ReadOnly)),
-		tool.Ask(),
-	)))
-	r.Replace(
-		tool.NewDo(&tool.Definition{Name: "find", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments, run).Tool,
-		tool.NewDo(&tool.Definition{Name: "delete"}, wire.NoArguments, run).Tool,
-		tool.NewDo(&tool.Definition{Name: "admin_find", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments, run).Tool,
-	)
-	for _, request := range []tool.Request{{Name: "find"}, {Name: "admin_find"}, {Name: "delete"}, {Name: "delete", Approval: "by Ada"}} {
-		c := r.Call(context.Background(), request)
-		fmt.Println(c.Status, request.Name+":", cmp.Or(tool.Code(c.Err), "no error"))
-	}
-	// Output:
-	// completed find: no error
-	// failed admin_find: denied
-	// failed delete: needs_approval
-	// completed delete: no error
 }
 
 // What JSON cannot carry stays in a scope. The model sees, and writes, names.

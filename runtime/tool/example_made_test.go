@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -92,7 +93,7 @@ func ExampleUse() {
 			return output, err
 		}
 	}
-	r := tool.NewRegistry(tool.Use(log, tool.Timeout(time.Minute), tool.Limit(8)))
+	r := tool.NewRegistry(tool.Use(log, guard.Timeout(time.Minute), guard.Limit(8)))
 	r.Replace(areaTool().Tool)
 	call(context.Background(), r, "area", `{"width": 2, "height": 3}`)
 	call(context.Background(), r, "volume", `{}`)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -176,7 +177,7 @@ func TestRegistryLoad(t *testing.T) {
 		}, (*wire.Encoder).Int).Tool
 	}
 	var ran atomic.Int64
-	r := tool.NewRegistry(tool.Use(tool.Limit(64), func(next tool.Handler) tool.Handler {
+	r := tool.NewRegistry(tool.Use(guard.Limit(64), func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
 			ran.Add(1)
 			return next(ctx, c)
@@ -482,5 +483,15 @@ func TestDeep(t *testing.T) {
 	}
 	if c := r.Call(t.Context(), tool.Request{Name: "any", Arguments: json.RawMessage("[" + text + "]")}); c.Err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestAnnotate: it does nothing, whatever it is given.
+func TestAnnotate(t *testing.T) {
+	if n := testing.AllocsPerRun(10, func() {
+		_ = tool.Annotate(Search, tool.ReadOnly, tool.Title("Search"), tool.Example("no JSON"))
+		_ = tool.Annotate(nil)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
@@ -127,7 +128,7 @@ func (w *world) registry(t testing.TB) *tool.Registry {
 	if w.tools != nil {
 		return w.tools
 	}
-	r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named(w.gate...)), tool.Allow())))
+	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named(w.gate...)), guard.Allow())))
 	for _, s := range shop {
 		made, err := schema.Dynamic(s.Definition, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
 			w.mu.Lock()

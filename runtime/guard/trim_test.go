@@ -1,4 +1,4 @@
-package tool_test
+package guard_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -17,7 +18,7 @@ func ExampleTrim() {
 	names := tool.NewOf(&tool.Definition{Name: "names", Output: []byte(`{"type":"array","items":{"type":"string"}}`)}, wire.NoArguments,
 		func(context.Context, struct{}) ([]string, error) { return []string{"Ada", "Grace", "Linus"}, nil },
 		func(e *wire.Encoder, lead string, x []string) { wire.EncodeSlice(e, lead, x, (*wire.Encoder).Str) })
-	r := tool.NewRegistry(tool.Use(tool.Trim(20)))
+	r := tool.NewRegistry(tool.Use(guard.Trim(20)))
 	if err := r.Register(names.Tool); err != nil {
 		fmt.Println(err)
 	}
@@ -29,8 +30,8 @@ func ExampleTrim() {
 	// The result was too long and has been cut: it has the first 2 of 3 elements. Ask for less to see the rest.
 }
 
-// TestTrim: what cannot be cut fails as any result that is too long, what need not be
-// is left alone, and the note survives JSON.
+// TestTrim: what cannot be cut fails as any result that is too long, and what need not be
+// is left alone.
 func TestTrim(t *testing.T) {
 	for _, tt := range []struct {
 		output, schema string
@@ -43,7 +44,7 @@ func TestTrim(t *testing.T) {
 		{`["abcdef","ghijklmnop"]`, `{"minItems":2}`, `["abc…","ghi…"]`, `texts that end in "…" are cut`},
 		{`["abcdef","ghijklmnop"]`, `{"minItems":2,"items":{"minLength":6}}`, ``, ""},
 	} {
-		r := tool.NewRegistry(tool.Use(tool.Trim(20)))
+		r := tool.NewRegistry(tool.Use(guard.Trim(20)))
 		write := func(e *wire.Encoder, lead string, x string) { e.Raw(lead + x) }
 		of := tool.NewOf(&tool.Definition{Name: "t", Output: json.RawMessage(tt.schema)}, wire.NoArguments,
 			func(context.Context, struct{}) (string, error) { return tt.output, nil }, write)
@@ -62,10 +63,8 @@ func TestTrim(t *testing.T) {
 		if tt.note != "" {
 			note = "The result was too long and has been cut: " + tt.note + ". Ask for less to see the rest."
 		}
-		for _, c := range []*tool.Call{c, fromJSON(t, c)} {
-			if string(c.Output) != tt.want || c.Note != note || c.Err != nil {
-				t.Errorf("%s: %s %q %v", tt.output, c.Output, c.Note, c.Err)
-			}
+		if string(c.Output) != tt.want || c.Note != note || c.Err != nil {
+			t.Errorf("%s: %s %q %v", tt.output, c.Output, c.Note, c.Err)
 		}
 	}
 }
@@ -81,7 +80,7 @@ func TestTrimAgain(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("x", 100)
-	r := tool.NewRegistry(tool.Use(twice, tool.Trim(20)))
+	r := tool.NewRegistry(tool.Use(twice, guard.Trim(20)))
 	r.Replace(textTool("t", func(context.Context, struct{}) (s string, err error) {
 		s, long = long, ""
 		return s, nil

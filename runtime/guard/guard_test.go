@@ -1,4 +1,4 @@
-package tool_test
+package guard_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -36,9 +37,14 @@ func waiting(middleware ...tool.Middleware) func(ctx context.Context, seconds in
 	}
 }
 
+// textTool returns a tool without arguments whose result is a text.
+func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.Of[struct{}, string] {
+	return tool.NewOf(&tool.Definition{Name: name}, wire.NoArguments, run, (*wire.Encoder).Str)
+}
+
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		call := waiting(tool.Timeout(10 * time.Second))
+		call := waiting(guard.Timeout(10 * time.Second))
 		if c := call(t.Context(), 9); c.Status != tool.StatusCompleted || c.Duration != 9*time.Second {
 			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
 		}
@@ -70,7 +76,7 @@ func TestTimeoutRetry(t *testing.T) {
 				return next(ctx, c)
 			}
 		}
-		r := tool.NewRegistry(tool.Use(twice, tool.Timeout(time.Second)))
+		r := tool.NewRegistry(tool.Use(twice, guard.Timeout(time.Second)))
 		tries := 0
 		r.Replace(textTool("t", func(ctx context.Context, _ struct{}) (string, error) {
 			if tries++; tries == 1 {
@@ -89,7 +95,7 @@ func TestTimeoutRetry(t *testing.T) {
 // result counts.
 func TestTimeoutDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := tool.NewRegistry(tool.Use(tool.Timeout(time.Second)))
+		r := tool.NewRegistry(tool.Use(guard.Timeout(time.Second)))
 		r.Replace(textTool("deaf", func(context.Context, struct{}) (string, error) { time.Sleep(time.Minute); return "x", nil }).Tool)
 		if c := r.Call(t.Context(), tool.Request{Name: "deaf"}); c.Status != tool.StatusCompleted || c.Duration != time.Minute {
 			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
@@ -130,7 +136,7 @@ func (b *beginnings) call(ctx context.Context, wg *sync.WaitGroup, name string) 
 func TestLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var wg sync.WaitGroup
-		b := newBeginnings(10*time.Second, tool.Limit(3))
+		b := newBeginnings(10*time.Second, guard.Limit(3))
 		for _, name := range []string{"a", "b", "c", "d"} {
 			b.call(t.Context(), &wg, name)
 			time.Sleep(time.Second)
@@ -148,7 +154,7 @@ func TestLimit(t *testing.T) {
 			t.Errorf("began %s at %v", b.names, b.times)
 		}
 
-		call := waiting(tool.Limit(1))
+		call := waiting(guard.Limit(1))
 		wg.Go(func() { call(t.Context(), 10) })
 		synctest.Wait()
 		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
@@ -162,7 +168,7 @@ func TestLimit(t *testing.T) {
 
 // TestLimitPanic: a place is left however the call ends.
 func TestLimitPanic(t *testing.T) {
-	r := tool.NewRegistry(tool.Use(tool.Limit(0)))
+	r := tool.NewRegistry(tool.Use(guard.Limit(0)))
 	r.Replace(
 		textTool("panics", func(context.Context, struct{}) (string, error) { panic("boom") }).Tool,
 		textTool("exits", func(context.Context, struct{}) (string, error) { runtime.Goexit(); return "", nil }).Tool,
@@ -182,7 +188,7 @@ func TestRateDone(t *testing.T) {
 		stop()
 		var call func(context.Context, int) *tool.Call
 		for range 20 {
-			call = waiting(tool.Rate(1, time.Hour))
+			call = waiting(guard.Rate(1, time.Hour))
 			for range 3 {
 				if c := call(stopped, 0); c.Status != tool.StatusCancelled {
 					t.Errorf("%s %v", c.Status, c.Err)
@@ -200,7 +206,7 @@ func TestRateDone(t *testing.T) {
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var wg sync.WaitGroup
-		b := newBeginnings(time.Minute, tool.Rate(3, 10*time.Second))
+		b := newBeginnings(time.Minute, guard.Rate(3, 10*time.Second))
 		b.call(t.Context(), &wg, "a")
 		time.Sleep(4 * time.Second)
 		b.call(t.Context(), &wg, "b")

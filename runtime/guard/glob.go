@@ -1,9 +1,8 @@
-// Package glob matches names with patterns.
-package glob
+package guard
 
-// Match reports whether a name matches a pattern, in which * stands for any text,
+// matches reports whether a name matches a pattern, in which * stands for any text,
 // also for none, and ? for any one character; everything else stands for itself.
-func Match(pattern, name string) bool { return match([]rune(pattern), []rune(name)) }
+func matches(pattern, name string) bool { return match([]rune(pattern), []rune(name)) }
 
 // match takes as little for a star as it can: where the rest does not fit, the last
 // one takes one character more.

@@ -1,4 +1,4 @@
-package tool_test
+package guard_test
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // gated calls a tool, which takes a number, behind rules, and returns what came of
 // it in a word.
-func gated(t *testing.T, d tool.Definition, request tool.Request, rules ...tool.Rule) string {
+func gated(t *testing.T, d tool.Definition, request tool.Request, rules ...guard.Rule) string {
 	t.Helper()
 	runs := 0
-	r := tool.NewRegistry(tool.Use(tool.Gate(rules...)))
+	r := tool.NewRegistry(tool.Use(guard.Gate(rules...)))
 	r.Replace(tool.NewDo(&d, wire.Value.Int, func(context.Context, int) error { runs++; return nil }).Tool)
 	if request.Name == "" {
 		request.Name = d.Name
@@ -35,23 +36,23 @@ func gated(t *testing.T, d tool.Definition, request tool.Request, rules ...tool.
 }
 
 func TestGate(t *testing.T) {
-	always := tool.Condition(func(tool.Definition) bool { return true })
-	never := tool.Condition(func(tool.Definition) bool { return false })
+	always := guard.Condition(func(tool.Definition) bool { return true })
+	never := guard.Condition(func(tool.Definition) bool { return false })
 	for _, tt := range []struct {
-		rules []tool.Rule
+		rules []guard.Rule
 		want  string
 	}{
 		{nil, "denied"},
-		{[]tool.Rule{tool.Allow(never)}, "denied"},
-		{[]tool.Rule{tool.Allow()}, "runs"},
-		{[]tool.Rule{tool.Ask()}, "needs_approval"},
-		{[]tool.Rule{tool.Deny()}, "denied"},
-		{[]tool.Rule{{}}, "denied"},
-		{[]tool.Rule{tool.Deny(), tool.Allow()}, "denied"},
-		{[]tool.Rule{tool.Allow(), tool.Deny()}, "runs"},
-		{[]tool.Rule{tool.Ask(), tool.Allow()}, "needs_approval"},
-		{[]tool.Rule{tool.Deny(never), tool.Ask(never), tool.Allow(always)}, "runs"},
-		{[]tool.Rule{tool.Deny(always, never), tool.Allow(always, always)}, "runs"},
+		{[]guard.Rule{guard.Allow(never)}, "denied"},
+		{[]guard.Rule{guard.Allow()}, "runs"},
+		{[]guard.Rule{guard.Ask()}, "needs_approval"},
+		{[]guard.Rule{guard.Deny()}, "denied"},
+		{[]guard.Rule{{}}, "denied"},
+		{[]guard.Rule{guard.Deny(), guard.Allow()}, "denied"},
+		{[]guard.Rule{guard.Allow(), guard.Deny()}, "runs"},
+		{[]guard.Rule{guard.Ask(), guard.Allow()}, "needs_approval"},
+		{[]guard.Rule{guard.Deny(never), guard.Ask(never), guard.Allow(always)}, "runs"},
+		{[]guard.Rule{guard.Deny(always, never), guard.Allow(always, always)}, "runs"},
 	} {
 		if got := gated(t, tool.Definition{Name: "t"}, tool.Request{}, tt.rules...); got != tt.want {
 			t.Errorf("%v: got %s, want %s", tt.rules, got, tt.want)
@@ -75,11 +76,11 @@ func TestGateCombined(t *testing.T) {
 				want = "needs_approval"
 			}
 			if got := gated(t, tool.Definition{Name: name, Annotations: a}, tool.Request{},
-				tool.Deny(tool.Named("root", "admin*")),
-				tool.Allow(tool.Is(tool.ReadOnly)),
-				tool.Allow(tool.Named("find*"), tool.Is(tool.Additive), tool.Is(tool.ClosedWorld)),
-				tool.Ask(tool.Is(tool.Idempotent), tool.Named("*find*")),
-				tool.Ask(tool.Named("find_?????")),
+				guard.Deny(guard.Named("root", "admin*")),
+				guard.Allow(guard.Is(tool.ReadOnly)),
+				guard.Allow(guard.Named("find*"), guard.Is(tool.Additive), guard.Is(tool.ClosedWorld)),
+				guard.Ask(guard.Is(tool.Idempotent), guard.Named("*find*")),
+				guard.Ask(guard.Named("find_?????")),
 			); got != want {
 				t.Errorf("%s, %+v: got %s, want %s", name, a, got, want)
 			}
@@ -100,11 +101,11 @@ func TestGateAsk(t *testing.T) {
 		{tool.Request{Truncated: true}, "truncated"},
 		{tool.Request{Name: "u"}, "unknown_tool"},
 	} {
-		if got := gated(t, tool.Definition{Name: "t"}, tt.request, tool.Ask()); got != tt.want {
+		if got := gated(t, tool.Definition{Name: "t"}, tt.request, guard.Ask()); got != tt.want {
 			t.Errorf("%+v: got %s, want %s", tt.request, got, tt.want)
 		}
 	}
-	if got := gated(t, tool.Definition{Name: "t"}, tool.Request{Approval: "by ada"}, tool.Deny()); got != "denied" {
+	if got := gated(t, tool.Definition{Name: "t"}, tool.Request{Approval: "by ada"}, guard.Deny()); got != "denied" {
 		t.Errorf("approval of what is denied: got %s", got)
 	}
 	if got := gated(t, tool.Definition{Name: "t"}, tool.Request{Name: "u"}); got != "unknown_tool" {
@@ -115,11 +116,14 @@ func TestGateAsk(t *testing.T) {
 // TestGateScope: what is asked about is checked in the scope of the call, and as
 // tolerantly as the call is.
 func TestGateScope(t *testing.T) {
-	s := scopeWith(t, map[string]any{"x": "text"})
+	s := tool.NewScope()
+	if err := s.Set("x", "text"); err != nil {
+		t.Fatal(err)
+	}
 	half := func(text string, _ json.RawMessage) (tool.Reading, error) {
 		return tool.Reading{Value: []byte(strings.Trim(text, "'")), Edits: []tool.Edit{{Kind: "quotes"}}}, nil
 	}
-	r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())), tool.Tolerant(half))
+	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())), tool.Tolerant(half))
 	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.Ref[string], func(context.Context, string) error { return nil }).Tool)
 	request := tool.Request{Name: "t", Arguments: []byte(`'"<<var:x>>"'`)}
 	c := r.Call(tool.WithScope(t.Context(), s), request)
@@ -166,11 +170,11 @@ func TestNamed(t *testing.T) {
 		{strings.Repeat("*a", 5000), strings.Repeat("a", 10_000), true},
 		{strings.Repeat("*a", 50) + "b", strings.Repeat("a", 10_000), false},
 	} {
-		if got := tool.Named("no", tt.pattern)(tool.Definition{Name: tt.name}); got != tt.want {
+		if got := guard.Named("no", tt.pattern)(tool.Definition{Name: tt.name}); got != tt.want {
 			t.Errorf("%.20s of %.20s: got %v", tt.pattern, tt.name, got)
 		}
 	}
-	if tool.Named()(tool.Definition{Name: "find"}) {
+	if guard.Named()(tool.Definition{Name: "find"}) {
 		t.Error("no pattern matches")
 	}
 }
@@ -189,20 +193,10 @@ func TestIs(t *testing.T) {
 	} {
 		var got []string
 		for _, a := range all {
-			got = append(got, fmt.Sprint(tool.Is(a)(tool.Definition{Title: "x", Example: []byte("{}"), Annotations: tt.annotations})))
+			got = append(got, fmt.Sprint(guard.Is(a)(tool.Definition{Title: "x", Example: []byte("{}"), Annotations: tt.annotations})))
 		}
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%+v: got %v", tt.annotations, got)
 		}
-	}
-}
-
-// TestAnnotate: it does nothing, whatever it is given.
-func TestAnnotate(t *testing.T) {
-	if n := testing.AllocsPerRun(10, func() {
-		_ = tool.Annotate(Search, tool.ReadOnly, tool.Title("Search"), tool.Example("no JSON"))
-		_ = tool.Annotate(nil)
-	}); n != 0 {
-		t.Errorf("%v allocations", n)
 	}
 }
