@@ -7,6 +7,9 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
 )
@@ -27,6 +30,34 @@ func Hosts(names ...string) Option {
 // "Authorization: Bearer <token>".
 func Token(token string) Option {
 	return func(s *settings) { s.web.Token = &token }
+}
+
+// Verify says whose a token is, where clients get theirs from an authorization server:
+// they are refused, or known in [tool.Exchange.Caller] by the UserID. The error for a
+// token that is none wraps [auth.ErrInvalidToken]; another one is logged, and the client
+// told to try again. A token must have the scopes. With a UserID, a session is for the
+// one who opened it alone. A [Token] is good beside it, for those who are nobody.
+func Verify(verify auth.TokenVerifier, scopes ...string) Option {
+	return func(s *settings) { s.web.Verify, s.web.Scopes = verify, scopes }
+}
+
+// ProtectedResource is what clients are told of how they get a token for [Verify]: by
+// the answer to a request without one, and at /.well-known/oauth-protected-resource,
+// with and without the path of the resource behind it. Whoever mounts [Server.Handler]
+// mounts it there, too. The Resource is the URL by which clients ask.
+func ProtectedResource(m oauthex.ProtectedResourceMetadata) Option {
+	return func(s *settings) { s.web.Resource = &m }
+}
+
+// Origins are those whose pages may call in a browser, such as https://app.example or
+// http://localhost:3000, beside the server's own. "*" are all, and needs a [Token] or
+// [Verify]. Pages never have access with cookies.
+func Origins(origins ...string) Option {
+	return func(s *settings) {
+		for _, origin := range origins {
+			s.web.Origins = append(s.web.Origins, strings.ToLower(origin))
+		}
+	}
 }
 
 // MaxSessions bounds how many sessions there may be over HTTP at once. The default is
@@ -57,13 +88,13 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 		return fmt.Errorf("mcp: %w", err)
 	}
 	s.settings.log.Info("serving MCP", "url", "http://"+l.Addr().String()+"/mcp")
-	if !web.IsLoopback(host) && s.settings.web.Token == nil {
+	if !web.IsLoopback(host) && s.settings.web.Token == nil && s.settings.web.Verify == nil {
 		s.settings.log.Warn("mcp: who can reach the server can call its tools, for there is no token", "address", l.Addr())
 	}
 	return s.web.Serve(ctx, l, drain.New(s.settings.drain, s.settings.log))
 }
 
 // Handler serves clients over HTTP, at whatever path it is mounted. Requests for
-// another host than loopback and [Hosts], and those that a page of another origin
-// makes, are refused.
+// another host than loopback and [Hosts], and those that a page of another origin than
+// [Origins] makes, are refused.
 func (s *Server) Handler() http.Handler { return s.web }

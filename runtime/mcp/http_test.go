@@ -315,35 +315,13 @@ func TestMaxSessions(t *testing.T) {
 func TestNoGoodbye(t *testing.T) {
 	url := listen(t, desk(t))
 	for range 2000 {
-		post(t, url, initialize)
+		_, _ = io.Copy(io.Discard, request(t, http.MethodPost, url, initialize).Body)
 	}
 	session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, withSessions, nil)
 	defer session.Close()
 	if text, _, isError := call(t, session, "echo", `{"text":"x"}`); text != `x` || isError {
 		t.Error(text)
 	}
-}
-
-// post posts a message, and returns the answer.
-func post(t testing.TB, url, message string) *http.Response {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(message))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json, text/event-stream")
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer.Body = io.NopCloser(bytes.NewReader(body))
-	return answer
 }
 
 // TestHTTPDrain: a server that is told to end answers the calls that run, and refuses
@@ -379,7 +357,7 @@ func TestHTTPDrain(t *testing.T) {
 		}
 		cancel()
 		for refused := false; !refused; { // it may still begin one or the other
-			answer := post(t, url, initialize)
+			answer := request(t, http.MethodPost, url, initialize)
 			refused = answer.StatusCode == http.StatusServiceUnavailable
 			if body, _ := io.ReadAll(answer.Body); refused && (answer.Header.Get("Retry-After") == "" || !bytes.Contains(body, []byte(`"id":1,`))) {
 				t.Errorf("refused by %v, %s", answer.Header, body)

@@ -130,7 +130,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	s.sdk.AddReceivingMiddleware(s.receive)
 	s.settings.prompts.AddTo(s.sdk)
 	s.tools = offer.New(r, s.sdk, s.settings.log, sealed.NewKey(s.settings.stateKey))
-	s.settings.web.Watch = s.tools.Watch
+	s.settings.web.Watch, s.settings.web.Log = s.tools.Watch, s.settings.log
 	s.web = web.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {
 		return nil, err
@@ -155,19 +155,10 @@ func settle(options []Option) (settings, error) {
 const leastKey = 32
 
 func (s *settings) check() error {
-	if s.web.Token != nil && *s.web.Token == "" {
-		return errors.New("mcp: the token is empty")
-	}
 	if s.stateKey != nil && len(s.stateKey) < leastKey {
 		return fmt.Errorf("mcp: a key of %d bytes can be guessed: let it have %d", len(s.stateKey), leastKey)
 	}
-	if s.web.MaxMessage <= 0 {
-		return fmt.Errorf("mcp: a message of %d bytes is none", s.web.MaxMessage)
-	}
-	if s.web.MaxSessions <= 0 {
-		return fmt.Errorf("mcp: with %d sessions nobody is served", s.web.MaxSessions)
-	}
-	return nil
+	return s.web.Check()
 }
 
 // program returns name and version of the program.

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/json"
 	"net/http"
 	"net/netip"
@@ -10,21 +8,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
+
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 )
 
 // refusal is why a request is not answered.
 type refusal struct {
-	status int
-	why    string
-	id     json.RawMessage // of the call that is refused, if it is one that is read
+	status    int
+	why       string
+	challenge string          // how to ask instead, where it is a token that is wrong
+	id        json.RawMessage // of the call that is refused, if it is one that is read
 }
 
 func (r *refusal) write(w http.ResponseWriter) {
-	switch r.status {
-	case http.StatusUnauthorized:
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	case http.StatusServiceUnavailable:
+	if r.challenge != "" {
+		w.Header().Set("WWW-Authenticate", r.challenge)
+	}
+	if r.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
 	if r.id == nil {
@@ -38,37 +39,31 @@ func (r *refusal) write(w http.ResponseWriter) {
 	})
 }
 
-// refuse says why a request is refused, if it is.
-func (s *Settings) refuse(r *http.Request) *refusal {
-	switch host := hostname(r.Host); {
-	case !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)):
+// admit says who makes a request, if that is known, or why it is refused. What it is
+// answered can be read by pages of the origins that may ask.
+func (s *Settings) admit(w http.ResponseWriter, r *http.Request) (*auth.TokenInfo, *refusal) {
+	for _, origin := range r.Header.Values("Origin") {
+		switch {
+		case s.allows(origin):
+			s.share(w, origin)
+		case !isOwn(r, origin):
+			return nil, &refusal{status: http.StatusForbidden, why: "pages of other origins have no access"}
+		}
+	}
+	return s.authorize(r)
+}
+
+func (s *Settings) refuseHost(r *http.Request) *refusal {
+	if host := hostname(r.Host); !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)) {
 		return &refusal{status: http.StatusForbidden, why: "this is not the host that you look for"}
-	case !sameOrigin(r):
-		return &refusal{status: http.StatusForbidden, why: "pages of other origins have no access"}
-	case !s.authorized(r):
-		return &refusal{status: http.StatusUnauthorized, why: "a bearer token is needed"}
 	}
 	return nil
 }
 
-// sameOrigin reports whether a request comes from no page, or from one of the
-// server's own origin.
-func sameOrigin(r *http.Request) bool {
-	return !slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool {
-		u, err := url.Parse(origin)
-		return err != nil || !strings.EqualFold(u.Host, r.Host)
-	})
-}
-
-// authorized reports whether a request has the token, in a time that does not
-// depend on how much of it is right.
-func (s *Settings) authorized(r *http.Request) bool {
-	if s.Token == nil {
-		return true
-	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(*s.Token))
-	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && strings.EqualFold(scheme, "bearer")
+// isOwn reports whether an origin is the one of the server itself.
+func isOwn(r *http.Request, origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && strings.EqualFold(u.Host, r.Host)
 }
 
 // hostname returns a host without its port.

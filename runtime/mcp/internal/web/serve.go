@@ -17,11 +17,15 @@ const (
 	endTimeout    = 5 * time.Second  // for answers to be written when the server ends
 )
 
-// Serve serves at the path /mcp until ctx is done and the calls that run then are
-// answered. Meanwhile it refuses others.
+// Serve serves at the path /mcp, and where metadata are looked for, until ctx is done
+// and the calls that run then are answered. Meanwhile it refuses others.
 func (h *Handler) Serve(ctx context.Context, l net.Listener, calls *drain.Calls) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
+	if h.settings.Resource != nil {
+		mux.Handle(wellKnown, h)
+		mux.Handle(wellKnown+"/", h)
+	}
 	base := drain.With(context.WithoutCancel(ctx), calls) // a request that is done is not answered
 	server := &http.Server{
 		Handler:           mux,

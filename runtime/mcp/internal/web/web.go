@@ -6,17 +6,25 @@
 //
 //	serve                   the server that requests come to
 //	web                     a request
-//	access, body, sessions  who may ask, what is asked, who asked before
+//	access                  who may ask
+//	origins, token          pages, users
+//	body, sessions          what is asked, who asked before
 package web
 
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
@@ -30,11 +38,32 @@ const (
 
 // Settings are what a server says of those who come over HTTP.
 type Settings struct {
-	Hosts       []string              // that it may be asked for, beside loopback: in lower case, without port
-	Token       *string               // that clients must know; nil for none
-	MaxMessage  int                   // bytes
-	MaxSessions int                   // at once
-	Watch       func(context.Context) // tells clients of changes until the context is done
+	Hosts       []string                           // that it may be asked for, beside loopback: in lower case, without port
+	Origins     []string                           // of pages that may ask, beside its own: in lower case, or "*"
+	Token       *string                            // that clients must know; nil for none
+	Verify      auth.TokenVerifier                 // says whose a token is; nil for none
+	Scopes      []string                           // that tokens which are verified must have
+	Resource    *oauthex.ProtectedResourceMetadata // says how to get a token; nil for nothing
+	MaxMessage  int                                // bytes
+	MaxSessions int                                // at once
+	Watch       func(context.Context)              // tells clients of changes until the context is done
+	Log         *slog.Logger                       // of what clients are not told
+}
+
+// Check says what is wrong with the settings.
+func (s *Settings) Check() error {
+	switch {
+	case s.Token != nil && len(strings.Fields(*s.Token)) != 1:
+		return errors.New("mcp: the token is empty, or has spaces")
+	case s.MaxMessage <= 0:
+		return fmt.Errorf("mcp: a message of %d bytes is none", s.MaxMessage)
+	case s.MaxSessions <= 0:
+		return fmt.Errorf("mcp: with %d sessions nobody is served", s.MaxSessions)
+	}
+	if err := s.checkOrigins(); err != nil {
+		return err
+	}
+	return s.checkResource()
 }
 
 // Handler serves an MCP server over HTTP to those who may ask. The server tells it
@@ -83,7 +112,15 @@ func (h *Handler) Opened(s *sdk.ServerSession) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	deadlines := http.NewResponseController(w) // a writer without connection has none
 	_ = deadlines.SetReadDeadline(time.Now().Add(h.bodyTimeout))
-	if why := h.settings.refuse(r); why != nil {
+	if why := h.settings.refuseHost(r); why != nil {
+		why.write(w)
+		return
+	}
+	if h.settings.preflight(w, r) || h.settings.metadata(w, r) {
+		return
+	}
+	user, why := h.settings.admit(w, r)
+	if why != nil {
 		why.write(w)
 		return
 	}
@@ -100,6 +137,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer end()
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.answer(w, r, body) })
+	if user == nil {
+		answer(w, r)
+		return
+	}
+	known := func(context.Context, string, *http.Request) (*auth.TokenInfo, error) { return user, nil }
+	auth.RequireBearerToken(known, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(answer).ServeHTTP(w, r) // alone may tell the SDK
+}
+
+// answer answers a request that may be made.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, body []byte) {
 	if isStream(r) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()

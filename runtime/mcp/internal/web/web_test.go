@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -27,6 +28,7 @@ func handler(s Settings) *Handler {
 	if s.Watch == nil {
 		s.Watch = func(context.Context) {}
 	}
+	s.Log = slog.New(slog.DiscardHandler)
 	return New(sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1"}, nil), &s)
 }
 
