@@ -187,11 +187,11 @@ func same(t *testing.T, value any, text json.RawMessage) bool {
 func TestOutputSchema(t *testing.T) {
 	for _, test := range []struct{ output, want string }{
 		{`{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"type":"object","properties":{"n":{"type":"integer"}}}`},
-		{`{"type":"string"}`, `{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"additionalProperties":false,"x-fastmcp-wrap-result":true}`},
-		{`{"type":"null"}`, `{"type":"object","properties":{"result":{"type":"null"}},"required":["result"],"additionalProperties":false,"x-fastmcp-wrap-result":true}`},
-		{`{"anyOf":[{"type":"object"},{"type":"null"}]}`, `{"type":"object","properties":{"result":{"anyOf":[{"type":"object"},{"type":"null"}]}},"required":["result"],"additionalProperties":false,"x-fastmcp-wrap-result":true}`},
+		{`{"type":"string"}`, `{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"x-fastmcp-wrap-result":true}`},
+		{`{"type":"null"}`, `{"type":"object","properties":{"result":{"type":"null"}},"required":["result"],"x-fastmcp-wrap-result":true}`},
+		{`{"anyOf":[{"type":"object"},{"type":"null"}]}`, `{"type":"object","properties":{"result":{"anyOf":[{"type":"object"},{"type":"null"}]}},"required":["result"],"x-fastmcp-wrap-result":true}`},
 		{`{"$ref":"#/$defs/T","$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}}}`,
-			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}},"x-fastmcp-wrap-result":true}`},
+			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}},"x-fastmcp-wrap-result":true}`},
 	} {
 		r := tool.NewRegistry()
 		r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echo, (*wire.Encoder).Str).Tool)

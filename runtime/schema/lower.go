@@ -200,7 +200,7 @@ func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) 
 	if len(text) == 0 || s.Member("type").Str() == "object" {
 		return text, false
 	}
-	wrapped := keep.Wrap(resultMember, s)
+	wrapped := tree.Without(keep.Wrap(resultMember, s), "additionalProperties") // as other results say nothing of more members
 	tree.Add(wrapped, wrapMark, tree.True)
 	return tree.Raw(wrapped), true
 }

@@ -58,13 +58,15 @@ func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 }
 
 // resultMember returns the schema of the member "result", if that is all that an
-// object has: it says that there are no others, or open, it need not say so.
+// object has: it says that there are no others, or that it is there for the result
+// alone, or open, it need not say so.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
 		return output, false
 	}
 	result, required, others := root.Member("properties").Member("result"), root.Member("required"), root.Member("additionalProperties")
+	open = open || root.Member("x-fastmcp-wrap-result") != nil
 	alone = result.Is(jsontext.Object) && len(root.Member("properties").Items) == 1 && root.Member("type").Str() == "object" &&
 		required != nil && required.String() == `["result"]` && (others == nil && open || others.Is(jsontext.Bool) && others.Text == "false")
 	for _, word := range root.Items {
