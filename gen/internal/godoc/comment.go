@@ -22,9 +22,10 @@ func commentText(g *ast.CommentGroup) string {
 	return docText(blocksOf(g))
 }
 
-// blocksOf are the paragraphs and lists of a comment, without markers.
+// blocksOf are the paragraphs and lists of a comment, without markers, and without the
+// brackets of links such as [Writer] or [io.Writer], which lead a model nowhere.
 func blocksOf(g *ast.CommentGroup) []comment.Block {
-	var parser comment.Parser
+	parser := comment.Parser{LookupSym: func(recv, name string) bool { return recv != "" || len(name) > 1 }} // [N] is a length
 	return parser.Parse(withoutMarkers(g.Text())).Content
 }
 

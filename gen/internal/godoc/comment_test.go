@@ -55,3 +55,15 @@ func Find() {}
 		}
 	}
 }
+
+// TestLinks leaves the brackets of links to Go's documentation out, and no others.
+func TestLinks(t *testing.T) {
+	for comment, want := range map[string]string{
+		"// Flush flushes a [Writer], as [Writer.Write] and [*bufio.Reader] do.": "Flush flushes a Writer, as Writer.Write and *bufio.Reader do.",
+		"// Split splits [N]int, x[i], [T] and [optional] as [strings.Split].":   "Split splits [N]int, x[i], [T] and [optional] as strings.Split.",
+	} {
+		if got := commentText(&ast.CommentGroup{List: []*ast.Comment{{Text: comment}}}); got != want {
+			t.Errorf("%s: %q, not %q", comment, got, want)
+		}
+	}
+}

@@ -19,7 +19,7 @@ const longComment = 400
 func describe(el *aion.Element, t *model.Tool) {
 	text := t.Description
 	if first, _, more := strings.Cut(text, "\n"); more && len(text) > longComment {
-		text = first
+		text = whole(first)
 	}
 	if text := (aion.Text{Value: text}); el.Description == nil && writable(text) {
 		el.Description = &text
@@ -42,6 +42,18 @@ func describe(el *aion.Element, t *model.Tool) {
 	for _, p := range slim.Proposals(t) {
 		shorten(el.Function, p)
 	}
+}
+
+// whole is a paragraph without the sentence that only leads to what is left out behind.
+func whole(paragraph string) string {
+	text, leads := strings.CutSuffix(paragraph, ":")
+	if !leads {
+		return paragraph
+	}
+	if end := strings.LastIndex(text, ". "); end >= 0 {
+		return text[:end+1]
+	}
+	return text + "."
 }
 
 // shorten writes what makes a large schema small.

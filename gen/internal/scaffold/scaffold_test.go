@@ -238,6 +238,28 @@ func Add(u User) error { return nil }
 	}
 }
 
+// TestLongComments takes the first paragraph of a long comment, without the sentence that
+// leads to what is left out behind it.
+func TestLongComments(t *testing.T) {
+	const rest = "\n//\n//\tlist\n//\n// "
+	long := rest + strings.Repeat("More of it. ", 50)
+	dir := module(t)
+	write(t, filepath.Join(dir, "all.go"), "package all\n"+
+		"\n// One starts. It takes these:"+long+"\nfunc One() {}\n"+
+		"\n// Two takes these:"+long+"\nfunc Two() {}\n"+
+		"\n// Three takes these:"+rest+"\nfunc Three() {}\n")
+	t.Chdir(dir)
+	text, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"One", "Two", "Three"}})
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"description --> \"One starts.\"", "description --> \"Two takes these.\"", "Three takes these:\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %s", text, want)
+		}
+	}
+}
+
 // TestNames makes names of tools of what Go takes for names, and none of literals.
 func TestNames(t *testing.T) {
 	dir := module(t)

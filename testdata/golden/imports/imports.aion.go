@@ -74,7 +74,7 @@ const (
 
 var escapeDefinition = tool.Definition{
 	Name:        "escape",
-	Description: "PathEscape escapes the string so it can be safely placed inside a [URL] path segment, replacing special characters (including /) with %XX sequences as needed.",
+	Description: "PathEscape escapes the string so it can be safely placed inside a URL path segment, replacing special characters (including /) with %XX sequences as needed.",
 	Input:       []byte(escapeInput),
 	Output:      []byte(escapeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
@@ -170,7 +170,7 @@ const (
 
 var fieldsDefinition = tool.Definition{
 	Name:        "fields",
-	Description: "Fields splits the string s around each instance of one or more consecutive white space characters, as defined by unicode.IsSpace, returning a slice of substrings of s or an empty slice if s contains only white space. Every element of the returned slice is non-empty. Unlike [Split], leading and trailing runs of white space characters are discarded.",
+	Description: "Fields splits the string s around each instance of one or more consecutive white space characters, as defined by unicode.IsSpace, returning a slice of substrings of s or an empty slice if s contains only white space. Every element of the returned slice is non-empty. Unlike Split, leading and trailing runs of white space characters are discarded.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
@@ -493,7 +493,7 @@ const (
 
 var queryDefinition = tool.Definition{
 	Name:        "query",
-	Description: "Query parses RawQuery and returns the corresponding values. It silently discards malformed value pairs. To check errors use [ParseQuery].",
+	Description: "Query parses RawQuery and returns the corresponding values. It silently discards malformed value pairs. To check errors use ParseQuery.",
 	Input:       []byte(queryInput),
 	Output:      []byte(queryOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",

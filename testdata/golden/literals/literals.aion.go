@@ -231,7 +231,7 @@ const (
 
 var dottedDefinition = tool.Definition{
 	Name:        "dotted",
-	Description: "Itoa is equivalent to [FormatInt](int64(i), 10).",
+	Description: "Itoa is equivalent to FormatInt(int64(i), 10).",
 	Input:       []byte(dottedInput),
 	Output:      []byte(dottedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",

@@ -658,7 +658,7 @@ const (
 
 var joinDefinition = tool.Definition{
 	Name:        "join",
-	Description: "JoinPath returns a new [URL] with the provided path elements joined to any existing path and the resulting path cleaned of any ./ or ../ elements. Any sequences of multiple / characters will be reduced to a single /. Path elements must already be in escaped form, as produced by [PathEscape].",
+	Description: "JoinPath returns a new URL with the provided path elements joined to any existing path and the resulting path cleaned of any ./ or ../ elements. Any sequences of multiple / characters will be reduced to a single /. Path elements must already be in escaped form, as produced by PathEscape.",
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",

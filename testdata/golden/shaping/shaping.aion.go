@@ -914,7 +914,7 @@ type JSONHandlerArgs struct {
 
 // jsonHandlerInput and jsonHandlerOutput are the JSON Schemas of the json_handler tool.
 const (
-	jsonHandlerInput  = `{"properties":{"w":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Writer: <<var:name>>"},"opts":{"properties":{"AddSource":{"type":"boolean","description":"AddSource causes the handler to compute the source code position of the log statement and add a SourceKey attribute to the output."}},"additionalProperties":false,"type":"object","description":"HandlerOptions are options for a [TextHandler] or [JSONHandler]. A zero HandlerOptions consists entirely of default values."}},"additionalProperties":false,"type":"object","required":["w"]}`
+	jsonHandlerInput  = `{"properties":{"w":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Writer: <<var:name>>"},"opts":{"properties":{"AddSource":{"type":"boolean","description":"AddSource causes the handler to compute the source code position of the log statement and add a SourceKey attribute to the output."}},"additionalProperties":false,"type":"object","description":"HandlerOptions are options for a TextHandler or JSONHandler. A zero HandlerOptions consists entirely of default values."}},"additionalProperties":false,"type":"object","required":["w"]}`
 	jsonHandlerOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
@@ -922,7 +922,7 @@ const (
 // json_handler is only offered with a scope: it takes io.Writer, which JSON cannot carry
 var jsonHandlerDefinition = tool.Definition{
 	Name:        "json_handler",
-	Description: "NewJSONHandler creates a [JSONHandler] that writes to w, using the given options. If opts is nil, the default options are used.",
+	Description: "NewJSONHandler creates a JSONHandler that writes to w, using the given options. If opts is nil, the default options are used.",
 	Input:       []byte(jsonHandlerInput),
 	Output:      []byte(jsonHandlerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",

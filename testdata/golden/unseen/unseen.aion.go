@@ -23,7 +23,7 @@ type ConfigureArgs struct {
 
 // configureInput and configureOutput are the JSON Schemas of the configure tool.
 const (
-	configureInput  = `{"properties":{"o":{"properties":{"AddSource":{"type":"boolean","description":"AddSource causes the handler to compute the source code position of the log statement and add a SourceKey attribute to the output."}},"additionalProperties":false,"type":"object","description":"HandlerOptions are options for a [TextHandler] or [JSONHandler]. A zero HandlerOptions consists entirely of default values."},"level":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["level"]}`
+	configureInput  = `{"properties":{"o":{"properties":{"AddSource":{"type":"boolean","description":"AddSource causes the handler to compute the source code position of the log statement and add a SourceKey attribute to the output."}},"additionalProperties":false,"type":"object","description":"HandlerOptions are options for a TextHandler or JSONHandler. A zero HandlerOptions consists entirely of default values."},"level":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["level"]}`
 	configureOutput = `{"type":"boolean"}`
 )
 
