@@ -94,7 +94,7 @@ var mayImport = map[string][]string{
 	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
-	"runtime/internal/note":      {"runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/internal/note":      {"internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/internal/quote":     {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/reference": nil,
 	"runtime/internal/result":    {"runtime/internal/tape"},
@@ -136,11 +136,11 @@ var mayImport = map[string][]string{
 
 	"runtime/run":                  {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/carry":   {"runtime/journal", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/policy":  {"internal/words", "runtime/internal/note", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/carry":   {"runtime/ask", "runtime/internal/note", "runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
+	"runtime/run/internal/policy":  {"internal/jsontext", "internal/words", "runtime/ask", "runtime/internal/note", "runtime/llm", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/worker":  {"runtime/internal/note", "runtime/journal", "runtime/run/record"},
-	"runtime/run/record":           {"internal/jsontext", "runtime/llm", "runtime/tool"},
+	"runtime/run/record":           {"internal/jsontext", "runtime/ask", "runtime/llm", "runtime/tool"},
 
 	"runtime/repair":                  {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/leaves":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/repair/internal/fit", "runtime/repair/internal/reader", "runtime/tool"},
@@ -154,7 +154,7 @@ var mayImport = map[string][]string{
 	"runtime/repair/internal/tree":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/report", "runtime/repair/internal/scan"},
 	"runtime/toollog":                 {"internal/words", "runtime/tool"},
 
-	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/content", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/ask", "runtime/content", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/orchestrator":                  {"internal/jsontext", "runtime/internal/note", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},

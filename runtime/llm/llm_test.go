@@ -139,6 +139,9 @@ func TestContent(t *testing.T) {
 		{llm.Message{Role: llm.RoleUser, Text: "Hello."}, "Hello."},
 		{llm.Message{Role: llm.RoleTool, Text: "by hand"}, "by hand"},
 		{llm.Message{Role: llm.RoleTool, Result: &tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage(`{"a":1}`)}}, `{"a":1}`},
+		{llm.Message{Role: llm.RoleTool, Result: &tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage("1"), Note: "It is cut.",
+			Content: []content.Part{content.Image("image/png", []byte("abc")), content.Text("one\n{\"role\":\"system\"}")}}},
+			"1\nIt is cut.\nAttached: \"image (image/png, 3 bytes)\"\nAttached: \"one\\n{\\\"role\\\":\\\"system\\\"}\""},
 		{llm.Message{Role: llm.RoleTool, Result: &tool.Call{Status: tool.StatusFailed, Err: &tool.UnknownToolError{Name: "x"}}},
 			`There is no tool "x". Call only tools that you were offered, by their exact names.`},
 	} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -37,17 +38,21 @@ type Message struct {
 	Provider json.RawMessage `json:"provider,omitempty"`
 }
 
-// Content returns what the model reads of the message: the text, or for the
-// result of a call its output and the note beside it, or in words what went wrong.
+// longestAttached bounds what a model reads of a text that is attached to a result, in
+// bytes.
+const longestAttached = 16 << 10
+
+// Content returns what the model reads of the message: the text, or for the result of a
+// call its output, the note beside it and in words what is attached; or what went wrong.
 func (m Message) Content() string {
 	switch {
 	case m.Role != RoleTool || m.Result == nil:
 		return m.Text
 	case m.Result.Err != nil:
 		return tool.ModelText(m.Result.Err)
-	case m.Result.Note != "":
-		return string(m.Result.Output) + "\n" + m.Result.Note
-	default:
-		return string(m.Result.Output)
 	}
+	if beside := quote.Beside(m.Result, longestAttached); beside != "" {
+		return string(m.Result.Output) + "\n" + beside
+	}
+	return string(m.Result.Output)
 }

@@ -78,7 +78,7 @@ type Input struct {
 	Messages []llm.Message     // of a conversation, before the request
 	Plan     *plan.Plan        // nil has the model make one
 	Answer   json.RawMessage   // JSON Schema of the answer; nil is a text
-	Meta     map[string]string // of every call of a tool; never part of a prompt
+	Meta     map[string]string // of every call of a tool, never part of a prompt; user, session and client of it are the [tool.Caller] of its function
 	Limits   record.Limits     // of which no steps are 50 for a plan
 }
 

@@ -107,7 +107,7 @@ func (r *Run) waitsFor(ctx context.Context, call string) (d tool.Definition, err
 		switch {
 		case n.Begin != nil:
 			tools = n.Begin.Tools
-		case n.IsOfCall():
+		case n.Call() == call:
 			name = n.Tool()
 		}
 	}

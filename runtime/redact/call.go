@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -16,7 +15,7 @@ import (
 
 func (x *redactor) request(r tool.Request) tool.Request {
 	told := tool.Request{ID: r.ID, Name: x.name(r.Name), Arguments: x.arguments(r.Name, r.Arguments), Truncated: r.Truncated}
-	told.Approval = x.text(r.Name, "/approval", r.Approval)
+	told.Approval, told.Answers = x.text(r.Name, "/approval", r.Approval), x.answers(r.Name, r.Answers)
 	if r.Meta != nil {
 		told.Meta = make(map[string]string, len(r.Meta))
 	}
@@ -44,6 +43,7 @@ func (x *redactor) call(c *tool.Call) *tool.Call {
 	}
 	told.Output = x.output(name, c.Output)
 	told.Note = x.remark(name, "/note", c.Note)
+	told.Content, told.Meta = x.attached(name, c.Content), x.replied(name, c.Meta)
 	for _, e := range c.Repairs {
 		told.Repairs = append(told.Repairs, x.edit(e))
 	}
@@ -126,14 +126,4 @@ func (x *redactor) failure(name string, e *record.Error, seen bool) *record.Erro
 		told.Text = x.remark(name, "/error", e.Text)
 	}
 	return told
-}
-
-// remark redacts what is said about a tool, which may quote what was redacted before, and
-// what a model wrote.
-func (x *redactor) remark(name, at, text string) string {
-	said := strings.TrimPrefix(text, name+": ")
-	if text != "" && (x.withheld || x.quotes(text) || x.seemsArgument(said) || x.seemsCall(said)) {
-		return instead
-	}
-	return x.text(name, at, text)
 }

@@ -28,6 +28,10 @@ func (x *redactor) what(what any) any {
 		return record.Again{For: w.For}
 	case record.CallStart:
 		return record.CallStart{Request: x.request(w.Request), Attempt: w.Attempt}
+	case record.Progress:
+		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: w.Done, Total: w.Total, Text: x.remark(w.Tool, "/progress", w.Text)}
+	case record.Logged:
+		return record.Logged{Call: w.Call, Tool: x.name(w.Tool), Level: w.Level, Text: x.remark(w.Tool, "/log", w.Text)}
 	case record.CallEnd:
 		return record.CallEnd{Call: x.call(w.Call), Attempt: w.Attempt}
 	case record.Dropped:
@@ -98,6 +102,8 @@ func (x *redactor) answered(m record.ModelStart, text string) string {
 	switch {
 	case text == "":
 		return ""
+	case m.For == record.ForQuestion:
+		return x.prose(m.Tool, "/text", text)
 	case m.For == event.ForPlan || m.For == event.ForReplan:
 		return x.planned(text)
 	case m.For == event.ForArguments || m.Tool != "":
@@ -161,7 +167,7 @@ func (x *redactor) result(r *record.Result) *record.Result {
 		wait := record.Wait{Call: w.Call, For: w.For}
 		if w.Request != nil {
 			request := x.request(*w.Request)
-			wait.Request = &request
+			wait.Request, wait.Questions = &request, x.questions(w.Request.Name, w.Questions)
 		}
 		told.Calls = append(told.Calls, wait)
 	}

@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
@@ -29,7 +31,7 @@ import (
 
 // events are one of each type.
 var events = []any{
-	record.Claimed{}, record.ModelStart{}, record.ModelEnd{}, record.Chunk{}, record.Again{}, record.CallStart{}, record.CallEnd{}, record.Dropped{}, record.Stopped{}, record.Lost{},
+	record.Claimed{}, record.ModelStart{}, record.ModelEnd{}, record.Chunk{}, record.Again{}, record.CallStart{}, record.Progress{}, record.Logged{}, record.CallEnd{}, record.Dropped{}, record.Stopped{}, record.Lost{},
 	event.PlanMade{}, event.StepStart{}, event.StepEnd{}, event.Repaired{}, event.StoreFailed{}, event.Heard{}, event.Compacted{},
 }
 
@@ -77,7 +79,7 @@ func TestEveryEvent(t *testing.T) {
 
 // shown are members that are told as they are: names, and what the program itself says.
 // Of all others the rule is asked, or nobody is told.
-var shown = []string{"ID", "Name", "StepID", "Tool", "Kind", "Status", "Mode", "For", "WaitsFor", "Model", "Finish", "Agent", "Call", "Pointer", "Expected", "Role", "Media"}
+var shown = []string{"ID", "Name", "StepID", "Tool", "Kind", "Status", "Mode", "For", "WaitsFor", "Model", "Finish", "Agent", "Call", "Pointer", "Expected", "Role", "Media", "Action"}
 
 // fill fills all members of a value with the secret, but for names.
 func fill(v reflect.Value, member string) {
@@ -126,7 +128,7 @@ func fill(v reflect.Value, member string) {
 // variants: kinds, modes and purposes decide how it is redacted.
 func full() (all []any) {
 	for _, e := range events {
-		for _, kind := range []string{"login", string(event.ModeTool), string(supervisor.ToolCall), string(supervisor.Plan), event.ForPlan, event.ForArguments, event.ForTurn, "invalid_arguments", "unreachable"} {
+		for _, kind := range []string{"login", string(event.ModeTool), string(supervisor.ToolCall), string(supervisor.Plan), event.ForPlan, event.ForArguments, event.ForTurn, record.ForQuestion, "invalid_arguments", "unreachable"} {
 			v := reflect.New(reflect.TypeOf(e)).Elem()
 			fill(v, "")
 			replace(v, kind)
@@ -190,6 +192,7 @@ func TestUnknown(t *testing.T) {
 func TestNothing(t *testing.T) {
 	nothing := redact.Func(func(_, _ string, value json.RawMessage) json.RawMessage { return value })
 	arguments := json.RawMessage(`{"user": "ada", "password": "x"}`)
+	number := ask.Person("Which number?", json.RawMessage(`{"type": "object"}`))
 	request := tool.Request{ID: "r/1/1", Name: "login", Arguments: arguments, Meta: map[string]string{"a": "b"}, Approval: "bob"}
 	p := plan.Plan{Goal: "log in", Steps: []plan.Step{{ID: "1", Description: "as Ada", Status: plan.Failed, Tool: "login", Arguments: arguments, Errors: []string{"it is closed"}}}}
 	for _, e := range []any{
@@ -197,13 +200,17 @@ func TestNothing(t *testing.T) {
 		record.ModelEnd{ModelStart: record.ModelStart{For: event.ForTurn, Model: "m", Attempt: 2}, Answer: record.Answer{
 			Response: llm.Response{Text: "It is done: see [1].", Calls: []tool.Request{request}, Usage: llm.Usage{Input: 1}, Model: "m-1", Finish: "stop", Reasoning: "So be it."}, Estimated: true, Cost: 1, Duration: 1}},
 		record.CallStart{Request: request, Attempt: 2},
+		record.CallStart{Request: tool.Request{Name: "login", Answers: []ask.Answer{{Action: ask.Accepted, Value: json.RawMessage(`{"number": 7}`)}}}},
+		record.Progress{Call: "r/1/1", Tool: "login", Done: 1, Total: 2, Text: "Half of it."}, record.Logged{Call: "r/1/1", Tool: "login", Level: 4, Text: "It is slow."},
+		record.CallEnd{Call: &tool.Call{ID: "r/1/1", Request: request, Arguments: arguments, Content: []content.Part{{Text: "Hello."}, {Media: "image/png", URL: "file:///a", Name: "a", Description: "A."}}, Meta: map[string]json.RawMessage{"k": json.RawMessage(`[1]`)}}},
+		record.Stopped{Result: &record.Result{Status: "waiting", WaitsFor: "answer", Calls: []record.Wait{{Call: "r/1/1", For: "answer", Request: &request, Questions: []ask.Question{number, ask.Visit("Go there.", "https://a.example/b"), ask.Model("Say it.", 5)}}}}},
 		record.Stopped{Result: &record.Result{Status: "failed", Answer: json.RawMessage(`{"a": "b"}`), Usage: record.Usage{Steps: 1}, Error: &record.Error{Kind: "deadline", Text: "it is over"}, Calls: []record.Wait{{Call: "r/1/1", For: "approval", Request: &request}}}},
 		event.Heard{Message: llm.Message{Role: llm.RoleUser, Text: "Log me in, please.", Parts: []content.Part{{Text: "Now."}}, Calls: []tool.Request{request}}},
 		event.PlanMade{Plan: p, Anew: true}, event.StepStart{Step: p.Steps[0], Mode: event.ModeTool},
 		event.StepEnd{Step: p.Steps[0], Result: event.StepResult{StepID: "1", Mode: event.ModeTool, Success: true, Result: json.RawMessage(`[1, 2]`)}},
 		event.Repaired{Kind: supervisor.ToolCall, Tool: "login", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(arguments), Repaired: arguments, Error: "no", Attempt: 1, Time: time.Unix(1, 0)}}, Error: &record.Error{Kind: "x", Text: "y", Retry: true}},
 	} {
-		if diff := cmp.Diff(e, told(nothing, e)); diff != "" {
+		if diff := cmp.Diff(e, told(nothing, e), cmpopts.IgnoreUnexported(tool.Call{})); diff != "" {
 			t.Errorf("%T: %s", e, diff)
 		}
 	}
@@ -251,7 +258,7 @@ func requests(all ...tool.Request) json.RawMessage {
 
 // carriers are events that carry a call, and a text that has it.
 func carriers(name, arguments, text string) (all []any) {
-	for _, purpose := range []string{event.ForPlan, event.ForReplan, event.ForArguments, event.ForReasoning, event.ForFallback, event.ForRepair, event.ForAnswer, event.ForTurn, "new"} {
+	for _, purpose := range []string{event.ForPlan, event.ForReplan, event.ForArguments, event.ForReasoning, event.ForFallback, event.ForRepair, event.ForAnswer, event.ForTurn, record.ForQuestion, "new"} {
 		for _, about := range []string{"", "login"} {
 			all = append(all, record.ModelEnd{ModelStart: record.ModelStart{For: purpose, Tool: about}, Answer: record.Answer{
 				Response: llm.Response{Text: text, Reasoning: text, Provider: json.RawMessage(text)}, Read: json.RawMessage(arguments), Error: &record.Error{Kind: "x", Text: text},

@@ -26,6 +26,7 @@
 //	event     what events tell
 //	plan      plans
 //	call      calls, and what went wrong
+//	exchange  what functions say and are told beside that
 //	said      what models wrote
 //	argument  arguments, by the schemas of tools
 //	value     values, from the outside in
@@ -49,6 +50,12 @@ import (
 //	/error        the text of an error, of a call or of the run
 //	/approval     that a call was made with
 //	/meta…        of a call, by name
+//	/answers…     that a call was made with, by number
+//	/questions…   that its function asks, by number
+//	/progress     what it says of how far it is
+//	/log          what else it says meanwhile
+//	/content…     what it attaches to its result, by number
+//	/reply…       what it replies to who called, by name
 //	/note         beside an output, for the model
 //	/description  of a step of a plan
 //	/goal         of a plan

@@ -178,3 +178,13 @@ func marshal(v any) string {
 	}
 	return string(text)
 }
+
+// remark redacts what is said about a tool, which may quote what was redacted before, and
+// what a model wrote.
+func (x *redactor) remark(name, at, text string) string {
+	said := strings.TrimPrefix(text, name+": ")
+	if text != "" && (x.withheld || x.quotes(text) || x.seemsArgument(said) || x.seemsCall(said)) {
+		return instead
+	}
+	return x.text(name, at, text)
+}

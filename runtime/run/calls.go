@@ -5,6 +5,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/internal/policy"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -19,15 +20,14 @@ func (d *driver) Call(requests ...Request) ([]*tool.Call, error) {
 	seen := d.Count
 	batch, err := d.batch(requests)
 	for err == nil {
-		for _, c := range batch {
-			c.Judge(d.About(c.Request.ID))
-		}
-		group, waits := policy.Turn(batch)
+		asks, group, waits := policy.Turn(batch, d.About)
 		switch {
-		case len(group)+len(waits) == 0:
+		case asks == nil && len(group)+len(waits) == 0:
 			return d.results(batch, seen)
 		case d.Next() != nil:
 			err = d.drift("call of " + batch[0].Request.Name + " " + batch[0].Request.ID)
+		case asks != nil:
+			err = d.consult(asks)
 		case len(group) > 0:
 			err = d.run(group, seen)
 		default:
@@ -48,21 +48,26 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 		}
 		batch[i], byID[c.Request.ID] = c, c
 	}
-	for n := d.Next(); n != nil && n.IsOfCall() && byID[n.Effect] != nil; n = d.Next() {
-		c := byID[n.Effect]
-		if n.Tool() != c.Request.Name {
+	for n := d.Next(); n != nil && byID[n.Call()] != nil; n = d.Next() {
+		switch c := byID[n.Call()]; {
+		case n.Answer != nil:
+			if err := d.consult(c); err != nil {
+				return nil, err
+			}
+		case n.Tool() != c.Request.Name:
 			return nil, d.drift("call of " + c.Request.Name + " " + c.Request.ID)
+		default:
+			d.hand(n)
+			d.step(c.Step)
+			d.came(c, n)
 		}
-		d.hand(n)
-		d.step(c.Step)
-		d.came(c, n)
 	}
 	return batch, nil
 }
 
 // came tells of the end of a call, if an entry is that.
 func (d *driver) came(c *policy.Call, n *note.Note) {
-	if n.Came != nil && policy.WaitsFor(n.Came.Call) == "" {
+	if n.Came != nil && policy.Settles(n.Came.Call) {
 		c.Told = true
 		d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
 	}
@@ -72,26 +77,38 @@ func (d *driver) came(c *policy.Call, n *note.Note) {
 func (d *driver) wait(calls []*policy.Call) error {
 	s := &record.Stop{Status: record.Waiting, WaitsFor: calls[0].Waits}
 	for _, c := range calls {
-		s.Calls = append(s.Calls, record.Wait{Call: c.Request.ID, For: c.Waits, Request: &c.Request})
+		s.Calls = append(s.Calls, record.Wait{Call: c.Request.ID, For: c.Waits, Request: &c.Request, Questions: note.Questions(c.Asks)})
 	}
 	_, err := d.halt(s)
+	return err
+}
+
+// consult has the model answer what the function of a call asks it.
+func (d *driver) consult(c *policy.Call) error {
+	answer, err := d.Model(Ask{For: record.ForQuestion, Step: c.Step, Tool: c.Request.Name, call: c.Request.ID, Shrinks: true, Request: func() llm.Request {
+		c.Judge(d.About(c.Request.ID))
+		return llm.Request{Prompt: c.Question().Text, MaxTokens: c.Question().MaxTokens}
+	}})
+	if answer.Error != nil { // which the function is told
+		return nil
+	}
 	return err
 }
 
 // run runs calls, all of them read-only or a single one. If there is news, it may not
 // do so.
 func (d *driver) run(group []*policy.Call, seen int) error {
-	requests := make([]tool.Request, len(group))
+	all := make([]carry.Call, len(group))
 	for i, c := range group {
 		if begun, err := d.start(c, seen); !begun {
 			return err
 		}
-		requests[i] = c.Request
+		all[i] = carry.Call{Request: c.Request, Event: d.whole(Event{Step: c.Step, Time: d.time()})}
 	}
 	if c := group[0]; c.Refused != nil {
 		return d.outcome(c, carry.Settle(&tool.Call{Status: tool.StatusFailed, Err: c.Refused}, c.Request), seen)
 	}
-	calls := d.carrier.All(d.ctx, requests, group[0].Again())
+	calls := d.carrier.All(d.ctx, all, group[0].Again())
 	for i, c := range group {
 		if calls[i] == nil {
 			continue
@@ -141,7 +158,6 @@ func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
 	if err != nil {
 		return err
 	}
-	d.Add(n.Effect, n)
 	d.came(c, n)
 	return nil
 }

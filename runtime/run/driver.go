@@ -40,9 +40,8 @@ type driver struct {
 
 func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) (d *driver, err error) {
 	d = &driver{
-		ctx: ctx, env: env, id: id, dry: dry, fold: fold,
-		carrier: carry.Carrier{Tools: env.Tools, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
-		steps:   map[string]int{},
+		ctx: ctx, env: env, id: id, dry: dry, fold: fold, steps: map[string]int{},
+		carrier: carry.Carrier{Tools: env.Tools, Events: env.Events, Clock: env.clock, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
 	}
 	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *note.Note) {
 		if d.Take(n); n.Kind == note.KindBegin {
@@ -98,9 +97,7 @@ func (d *driver) salvage() {
 			return n.Asked != nil || n.Signal != nil || n.Came != nil && !d.IsOwn(n)
 		})
 	})
-	if err != nil {
-		d.fatal = err
-	}
+	d.fatal = cmp.Or(d.fatal, err)
 	for _, n := range dropped {
 		d.deliver(Event{Time: n.Time, What: record.Dropped{Call: n.Came.Call}})
 	}
@@ -109,10 +106,16 @@ func (d *driver) salvage() {
 // time is that of what happens now. As that of effects it does not go backwards.
 func (d *driver) time() time.Time { return note.Later(d.env.clock(), d.now) }
 
+// whole returns an event with what all of them have.
+func (d *driver) whole(e Event) Event {
+	e.Run, e.Number, e.Left, e.Tools = d.id, d.steps[e.Step], d.Limits.Left(len(d.steps)), d.In.Tools
+	return e
+}
+
 func (d *driver) deliver(events ...Event) {
 	for _, e := range events {
-		if e.Run, e.Number, e.Left, e.Tools = d.id, d.steps[e.Step], d.Limits.Left(len(d.steps)), d.In.Tools; d.env.Events != nil {
-			d.env.Events(d.ctx, e)
+		if d.env.Events != nil {
+			d.env.Events(d.ctx, d.whole(e))
 		}
 	}
 }
@@ -164,6 +167,7 @@ func (d *driver) keep(kind, effect string, seen int, data any) (*note.Note, erro
 		return nil, d.fail(err)
 	}
 	d.Keep(e)
+	d.Add(n.Call(), n)
 	d.now = e.Time
 	return n, nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/ask"
+	"github.com/aiongen/aiongen/runtime/run/internal/policy"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -27,13 +29,10 @@ func (d *driver) step(step string) {
 	}
 }
 
-// answerAttempts is how often a model is asked for one answer.
-const answerAttempts = 2
-
 // Model is [Effects.Model].
 func (d *driver) Model(a Ask) (record.Answer, error) {
 	for attempt := 1; ; attempt++ {
-		effect, asks := note.Key(a.For, a.Step), record.ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.env.Model), Attempt: attempt}
+		effect, asks := note.Key(a.For, cmp.Or(a.call, a.Step)), record.ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.env.Model), Attempt: attempt}
 		n, err := d.replayed(note.KindModel, effect)
 		if err != nil {
 			return record.Answer{}, err
@@ -50,7 +49,7 @@ func (d *driver) Model(a Ask) (record.Answer, error) {
 		if answer.Error == nil {
 			return answer, nil
 		}
-		if attempt == answerAttempts || answer.Error.Kind == llm.ContextFull {
+		if attempt == policy.Attempts || answer.Error.Kind == llm.ContextFull {
 			return answer, answer.Error
 		}
 	}

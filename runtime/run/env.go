@@ -48,6 +48,7 @@ type Ask struct {
 	Tool    string                             // that the answer is about, if it is about one
 	Request func() llm.Request                 // made only if the model is asked
 	Read    func(llm.Response) json.RawMessage // what is made of the answer, kept with it; may be nil
+	call    string                             // ID of the one whose function asks, if it is one
 	Shrinks bool                               // a request that is longer than the model can read is an error of the kind [llm.ContextFull], and does not interrupt
 }
 
@@ -79,7 +80,7 @@ type Env struct {
 	Tools   interface { // such as a *tool.Registry
 		Call(ctx context.Context, request tool.Request) *tool.Call
 	}
-	Events   func(context.Context, Event)                // may be nil
+	Events   func(context.Context, Event)                // may be nil; what functions tell while they run comes on their goroutines
 	Chunks   func(context.Context, Event)                // [record.Chunk] and [record.Again], in clear; nil has answers come whole
 	Cost     func(model string, usage llm.Usage) float64 // of an answer; may be nil
 	Clock    func() time.Time                            // nil is time.Now

@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	question "github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -232,5 +236,78 @@ func TestNoCopies(t *testing.T) {
 	}
 	if long != 1 {
 		t.Errorf("the result is in the journal %d times", long)
+	}
+}
+
+// TestExchange: a function knows who calls, and what it tells while it runs is told at
+// once, to those who watch, and to nobody later.
+func TestExchange(t *testing.T) {
+	w := &world{asks: map[string][]question.Question{"find": {}}, do: map[string]func(context.Context, tool.Request) (string, error){}}
+	told, caller := true, tool.Caller{}
+	w.do["find"] = func(ctx context.Context, r tool.Request) (string, error) {
+		x := tool.ExchangeFrom(ctx)
+		caller = x.Caller()
+		x.Attach(content.Image("image/png", []byte{1, 2}))
+		told = x.Progress(1, 2, "half of "+r.ID) && x.Log(int(slog.LevelWarn), "slow") && x.Reply("k", json.RawMessage("7")) == nil
+		return "it", nil
+	}
+	j := new(journal.Map)
+	env, events := watched(w, j)
+	begin(t, env, record.Limits{})
+	var result *tool.Call
+	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		r := request("7", "find", "{}")
+		r.Meta = map[string]string{"user": "ada", "session": "s", "client": "c 1", "tenant": "t"}
+		calls, err := fx.Call(r)
+		if err == nil {
+			result = calls[0]
+		}
+		return nil, err
+	}
+	if _, err := env.Execute(traced(t), "r", f, nil); err != nil {
+		t.Fatal(err)
+	}
+	if want := (tool.Caller{User: "ada", Session: "s", Client: "c 1"}); caller != want || !told {
+		t.Errorf("%+v calls; somebody is told: %t", caller, told)
+	}
+	var order []string
+	last := time.Time{}
+	for _, e := range *events {
+		if e.Step != "7" {
+			continue
+		}
+		if e.Run != "r" || e.Number != 1 || len(e.Tools) != len(tools) || e.Time.Before(last) {
+			t.Errorf("an event after %v is %+v", last, e)
+		}
+		last = e.Time
+		order = append(order, fmt.Sprintf("%T", e.What))
+	}
+	if diff := cmp.Diff([]string{"record.CallStart", "record.Progress", "record.Logged", "record.CallEnd"}, order); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]record.Progress{{Call: "r/7/1", Tool: "find", Done: 1, Total: 2, Text: "half of r/7/1"}}, of[record.Progress](*events)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]record.Logged{{Call: "r/7/1", Tool: "find", Level: slog.LevelWarn, Text: "slow"}}, of[record.Logged](*events)); diff != "" {
+		t.Error(diff)
+	}
+	live := *result
+	told = false
+	if _, err := env.Replay(traced(t), "r", f, func(e run.Event) {
+		switch e.What.(type) {
+		case record.Progress, record.Logged:
+			t.Errorf("at replay: %+v", e)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(live.Content, result.Content); diff != "" || len(result.Content) != 1 || string(result.Meta["k"]) != "7" || told {
+		t.Errorf("replayed, it has %+v %+v: %s", result.Content, result.Meta, diff)
+	}
+
+	env.Journal, env.Events = new(journal.Map), nil
+	begin(t, env, record.Limits{})
+	if _, err := env.Execute(traced(t), "r", f, nil); err != nil || told {
+		t.Errorf("with no sink somebody is told: %t, %v", told, err)
 	}
 }

@@ -14,10 +14,12 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
+	question "github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -29,6 +31,7 @@ type world struct {
 	ask     map[string]func(n int) (llm.Response, error)
 	do      map[string]func(ctx context.Context, r tool.Request) (string, error) // in place of what tools do
 	gate    map[string]bool                                                      // tools that need an approval
+	asks    map[string][]question.Question                                       // of tools, one after the other
 }
 
 // tools are what there is in every world.
@@ -45,22 +48,58 @@ func (w *world) Call(ctx context.Context, r tool.Request) *tool.Call {
 		c.Err = &tool.ApprovalError{Tool: r.Name}
 		return c
 	}
-	w.mu.Lock()
-	w.effects = append(w.effects, fmt.Sprintf("%s %s %s", r.Name, r.ID, r.Arguments))
-	w.mu.Unlock()
-	output := fmt.Sprintf(`{"%s":%q}`, r.Name, r.ID)
-	if do := w.do[r.Name]; do != nil {
-		var err error
-		if output, err = do(ctx, r); err != nil {
-			c.Err = &tool.ToolError{Tool: r.Name, Err: err}
-			if errors.Is(ctx.Err(), context.Canceled) {
-				c.Status = tool.StatusCancelled
-			}
-			return c
+	if w.asks[r.Name] != nil {
+		return w.exchange(ctx, r)
+	}
+	output, err := w.act(ctx, r)
+	if err != nil {
+		c.Err = &tool.ToolError{Tool: r.Name, Err: err}
+		if errors.Is(ctx.Err(), context.Canceled) {
+			c.Status = tool.StatusCancelled
 		}
+		return c
 	}
 	c.Status, c.Output = tool.StatusCompleted, json.RawMessage(output)
 	return c
+}
+
+// act does what a tool does.
+func (w *world) act(ctx context.Context, r tool.Request) (output string, err error) {
+	w.mu.Lock()
+	w.effects = append(w.effects, fmt.Sprintf("%s %s %s", r.Name, r.ID, r.Arguments))
+	w.mu.Unlock()
+	if do := w.do[r.Name]; do != nil {
+		return do(ctx, r)
+	}
+	return fmt.Sprintf(`{"%s":%q}`, r.Name, r.ID), nil
+}
+
+// exchange calls a tool that asks its questions, one after the other, acts, and says
+// what was answered.
+func (w *world) exchange(ctx context.Context, r tool.Request) *tool.Call {
+	asks, err := schema.Dynamic(tool.Definition{Name: r.Name, Description: "Asks.", Input: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+		var said []string
+		for _, q := range w.asks[r.Name] {
+			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			said = append(said, string(answers[0].Action)+string(answers[0].Value))
+		}
+		output, err := w.act(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(append(said, output))
+	})
+	if err != nil {
+		panic(err)
+	}
+	registry := tool.NewRegistry()
+	if err := registry.Register(asks); err != nil {
+		panic(err)
+	}
+	return registry.Call(ctx, r)
 }
 
 // Generate answers with the purpose.
@@ -191,9 +230,13 @@ func entries(t *testing.T, j journal.Journal) (all []journal.Entry) {
 }
 
 // history is what a journal says of a run, but for time, writers, claims,
-// interruptions and decisions; calls are in the order of their IDs.
+// interruptions and decisions; calls, with what they ask the model, are in the order of
+// their IDs.
 func history(t *testing.T, j journal.Journal) []string {
 	t.Helper()
+	ofCall := func(kind, effect string) bool {
+		return kind == "request" || kind == "outcome" || strings.HasPrefix(effect, "question/")
+	}
 	type line struct{ key, text string }
 	var lines []line
 	for _, e := range entries(t, j) {
@@ -204,7 +247,6 @@ func history(t *testing.T, j journal.Journal) []string {
 		switch e.Kind {
 		case "begin", "model", "do", "end":
 			delete(data, "duration")
-			lines = append(lines, line{"", ""})
 		case "request", "outcome":
 			delete(data, "attempt")
 			if e.Kind == "outcome" {
@@ -221,10 +263,8 @@ func history(t *testing.T, j journal.Journal) []string {
 		}
 		text, _ := json.Marshal(data)
 		l := line{e.Effect, e.Kind + " " + e.Effect + " " + string(text)}
-		if e.Kind != "request" && e.Kind != "outcome" {
+		if !ofCall(e.Kind, e.Effect) {
 			l.key = fmt.Sprintf("%d", len(lines))
-			lines[len(lines)-1] = l
-			continue
 		}
 		if !slices.Contains(lines, l) { // a request may have been made again
 			lines = append(lines, l)
@@ -237,7 +277,7 @@ func history(t *testing.T, j journal.Journal) []string {
 	// Between two other effects, calls are sorted.
 	for i := 0; i < len(texts); {
 		k := i
-		for k < len(texts) && (strings.HasPrefix(texts[k], "request") || strings.HasPrefix(texts[k], "outcome")) {
+		for k < len(texts) && ofCall(strings.Fields(texts[k])[0], strings.Fields(texts[k])[1]) {
 			k++
 		}
 		slices.Sort(texts[i:k])

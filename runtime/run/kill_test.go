@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	question "github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -54,17 +55,28 @@ func TestEverything(t *testing.T) {
 
 // TestKilled kills workers at every append, before and after it, and those that go on,
 // too.
-func TestKilled(t *testing.T) {
-	var calm world
+func TestKilled(t *testing.T) { killed(t, nil, 20) }
+
+// TestKilledAsking is TestKilled where functions ask a person, the model or both.
+func TestKilledAsking(t *testing.T) {
+	killed(t, map[string][]question.Question{"find": {terse}, "pay": {whom}, "tag": {sure, terse, whom}}, 60)
+}
+
+// killed kills workers at so many appends, which are more than there are.
+func killed(t *testing.T, asks map[string][]question.Question, appends int) {
+	calm := world{asks: asks}
 	whole := calm.env(new(journal.Map))
 	begin(t, whole, record.Limits{})
+	decideAll(t, &calm, whole.Journal)
 	want := execute(t, whole, everything, record.Completed)
 	wantHistory := history(t, whole.Journal)
-	const appends = 20 // more than there are
+	if n := len(entries(t, whole.Journal)); n > appends {
+		t.Errorf("there are %d entries", n)
+	}
 	for kill := 1; kill < appends; kill++ {
 		for second := range 4 {
 			for _, after := range []bool{false, true} {
-				var w world
+				w := world{asks: asks}
 				j := new(journal.Map)
 				begin(t, w.env(j), record.Limits{})
 				for _, n := range []int{kill, second} {
@@ -87,7 +99,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// decideAll has every call redone that nobody knows of, and returns their IDs.
+// decideAll has every call redone that nobody knows of, answers what functions ask, and
+// returns the IDs of those that were redone.
 func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
 	t.Helper()
 	for {
@@ -98,12 +111,16 @@ func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
 		if result.Status != record.Waiting {
 			return redone
 		}
-		if result.WaitsFor != record.ForDecision {
-			t.Fatalf("it waits for %s", result.WaitsFor)
-		}
 		for _, w := range result.Calls {
-			send(t, j, record.Redo(w.Call))
-			redone = append(redone, w.Call)
+			switch w.For {
+			case record.ForAnswer:
+				send(t, j, reply(w))
+			case record.ForDecision:
+				send(t, j, record.Redo(w.Call))
+				redone = append(redone, w.Call)
+			default:
+				t.Fatalf("it waits for %s", w.For)
+			}
 		}
 	}
 }

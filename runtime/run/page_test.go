@@ -30,7 +30,7 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	for _, status := range []string{record.Waiting, record.Interrupted, record.Expired, record.OverBudget, record.Completed, record.Failed, record.Cancelled, record.ForApproval, record.ForDecision, record.ForMessage} {
+	for _, status := range []string{record.Waiting, record.Interrupted, record.Expired, record.OverBudget, record.Completed, record.Failed, record.Cancelled, record.ForApproval, record.ForAnswer, record.ForDecision, record.ForMessage} {
 		if !strings.Contains(string(page), "`"+status+"`") {
 			t.Errorf("the status %s is not on the page", status)
 		}

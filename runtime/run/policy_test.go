@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -338,6 +339,9 @@ func TestCallers(t *testing.T) {
 		"no JSON":    {&tool.Call{Status: tool.StatusCompleted, Output: []byte("{")}, "invalid_output"},
 		"bad UTF-8":  {&tool.Call{Status: tool.StatusCompleted, Output: []byte("\"\xff\"")}, "invalid_output"},
 		"too long":   {&tool.Call{Status: tool.StatusCompleted, Output: []byte(`"` + strings.Repeat("x", 25<<20) + `"`)}, "invalid_output"},
+		"attached":   {&tool.Call{Status: tool.StatusCompleted, Output: []byte("1"), Content: []content.Part{content.Text("so")}}, ""},
+		"too much":   {&tool.Call{Status: tool.StatusCompleted, Output: []byte("1"), Content: []content.Part{content.Image("image/png", make([]byte, 19<<20))}}, "invalid_output"},
+		"odd reply":  {&tool.Call{Status: tool.StatusCompleted, Output: []byte("1"), Meta: map[string]json.RawMessage{"k": json.RawMessage("{")}}, "invalid_output"},
 		"many lines": {&tool.Call{Status: tool.StatusCompleted, Output: []byte("[\n1]")}, ""},
 		"any error":  {&tool.Call{Status: tool.StatusFailed, Err: errors.New("bad \xff")}, ""},
 	} {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	question "github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -67,8 +68,8 @@ func program(seed uint64) (f run.Func, times *[]time.Time) {
 	}, times
 }
 
-// settled executes a run until it has ended: it says what it waits for, approves and
-// has calls redone.
+// settled executes a run until it has ended: it says what it waits for, answers,
+// approves and has calls redone.
 func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*run.Env)) (result *record.Result, redone []string) {
 	t.Helper()
 	for said := 0; ; {
@@ -88,12 +89,15 @@ func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*
 			return result, redone
 		}
 		for _, w := range result.Calls {
-			if w.For == record.ForApproval {
+			switch w.For {
+			case record.ForApproval:
 				send(t, j, record.Approve(w.Call, "by me", nil))
-				continue
+			case record.ForAnswer:
+				send(t, j, reply(w))
+			default:
+				send(t, j, record.Redo(w.Call))
+				redone = append(redone, w.Call)
 			}
-			send(t, j, record.Redo(w.Call))
-			redone = append(redone, w.Call)
 		}
 		if result.WaitsFor == record.ForMessage {
 			said++
@@ -102,8 +106,8 @@ func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*
 	}
 }
 
-// TestRandom has random runs go through kills, outages, shutdowns and approvals, and
-// compares them with the same runs that go through nothing.
+// TestRandom has random runs, with tools that ask, go through kills, outages, shutdowns
+// and approvals, and compares them with the same runs that go through nothing.
 func TestRandom(t *testing.T) {
 	seeds := 200
 	if testing.Short() {
@@ -113,7 +117,13 @@ func TestRandom(t *testing.T) {
 		f, times := program(seed)
 		r := rand.New(rand.NewPCG(seed, 2))
 		gate := map[string]bool{"pay": r.IntN(3) == 0, "find": r.IntN(6) == 0}
-		calm, wild := world{gate: gate}, world{gate: gate}
+		asks := map[string][]question.Question{}
+		for _, d := range tools {
+			for range max(r.IntN(5)-2, 0) {
+				asks[d.Name] = append(asks[d.Name], []question.Question{sure, whom, terse}[r.IntN(3)])
+			}
+		}
+		calm, wild := world{gate: gate, asks: asks}, world{gate: gate, asks: asks}
 		a, b := new(journal.Map), new(journal.Map)
 		begin(t, calm.env(a), record.Limits{})
 		begin(t, wild.env(b), record.Limits{})

@@ -9,6 +9,7 @@
 //     [record.Deny] or [record.Supply].
 //   - Who claims a run drives it. A worker that comes back after another one claimed
 //     it begins nothing more.
+//   - What a function asks waits for a person, [record.Reply], or the model answers it.
 //   - Signals ([Env.Send]) are entries that any process may append at any time; a
 //     run sees them at replay where it saw them first.
 //   - A context that is done, and any error of the model, interrupts: the run goes on

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,14 +29,28 @@ func EncodeOutcome(attempt int, call *tool.Call) (json.RawMessage, error) {
 	return append(text, '}'), nil
 }
 
-// longestKey bounds an effect, in bytes, and so the ID of a call.
-const longestKey = 768
+// Bounds of an effect and of the ID of a call, of which it may be, in bytes.
+const (
+	longestKey = 768
+	longestID  = longestKey - len(ofCall)
+)
 
-// Key names an effect by what it is about, the ID of a call by run, step and number.
-// What models chose may be anything: what is too long becomes its hash.
-func Key(parts ...string) string {
+// Key names an effect by what it is about. What models chose may be anything: what is too
+// long becomes its hash.
+func Key(parts ...string) string { return key(longestKey, parts) }
+
+// ID names a call by run and step, and its number there.
+func ID(run, step string, n int) string {
+	return key(longestID, []string{run, step, strconv.Itoa(n)})
+}
+
+// ofCall is what the effect of a question begins with that the function of a call asks the
+// model; its ID follows.
+const ofCall = record.ForQuestion + "/"
+
+func key(longest int, parts []string) string {
 	name := strings.ToValidUTF8(strings.Join(parts, "/"), "\uFFFD")
-	if len(name) <= longestKey {
+	if len(name) <= longest {
 		return name
 	}
 	hash := sha256.Sum256([]byte(name))

@@ -4,6 +4,7 @@
 // Its layers, from top to bottom:
 //
 //	send    how a run begins, and is told something
+//	wait    what it waits for
 //	note    entries
 //	encode  how they are written
 package note
@@ -36,6 +37,7 @@ const (
 
 	// Of a [record.Signal].
 	KindApprove = "approve"
+	KindReply   = "reply"
 	KindDeny    = "deny"
 	KindSay     = "say"
 	KindRedo    = "redo"
@@ -101,8 +103,17 @@ type Note struct {
 // String names kind and effect.
 func (n *Note) String() string { return strings.TrimSpace(n.Kind + " " + n.Effect) }
 
-// IsOfCall tells whether the entry is a request or an outcome.
-func (n *Note) IsOfCall() bool { return n.Asked != nil || n.Came != nil }
+// Call returns the ID of the call that a request, an outcome or the answer of a model is
+// of; nothing of what is of none.
+func (n *Note) Call() string {
+	if n.Asked != nil || n.Came != nil {
+		return n.Effect
+	}
+	if id, asked := strings.CutPrefix(n.Effect, ofCall); asked && n.Answer != nil {
+		return id
+	}
+	return ""
+}
 
 // Tool returns the name of the tool of a request or an outcome.
 func (n *Note) Tool() string {
@@ -141,7 +152,7 @@ func Parse(e journal.Entry) (*Note, error) {
 		err = read(data, &n.Stop)
 	case KindEnd:
 		err = read(data, &n.End)
-	case KindApprove, KindDeny, KindSay, KindRedo, KindSupply, KindExtend, KindCancel:
+	case KindApprove, KindReply, KindDeny, KindSay, KindRedo, KindSupply, KindExtend, KindCancel:
 		if err = read(data, &n.Signal); err == nil {
 			err = check(n.Signal, e.Kind)
 		}

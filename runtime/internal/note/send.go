@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
@@ -43,85 +44,74 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("there is no such signal: %q", s.Kind)}
 	}
 	e := journal.Entry{Format: Format, Kind: s.Kind, By: Mark(), Effect: s.Call, Data: data}
-	var waits []record.Wait
-	var last journal.Entry
-	for next := 0; ; {
-		for there, err := range j.Read(ctx, run, next) {
-			if err != nil {
-				return err
-			}
-			last, next = there, there.N+1
-			if s.Call == "" { // what the run does otherwise need not be understood
-				continue
-			}
-			n := &Note{Entry: there}
-			if there.Kind == KindStop {
-				if n, err = Parse(there); err != nil {
-					return err
-				}
-			}
-			waits = Waiting(waits, n)
+	for there := (standing{call: s.Call}); ; {
+		if err := there.read(ctx, j, run); err != nil {
+			return err
 		}
-		switch {
-		case slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, last.Status):
-			return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", last.Status)}
-		case s.Call != "" && !slices.ContainsFunc(waits, func(w record.Wait) bool { return answers(s, w) }):
-			return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.Kind, s.Call)}
-		case s.Kind == KindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // such as what is left of a budget that is used up
-			return &record.Error{Kind: "invalid_input", Text: "limits must not be negative"}
-		case s.Kind == KindSay && strings.TrimSpace(s.Message.Text) == "" && len(s.Message.Parts) == 0:
-			return &record.Error{Kind: "invalid_input", Text: "the message is empty"} // which endpoints refuse, again and again
-		case s.Kind == KindSupply && s.Output == nil:
-			return &record.Error{Kind: "invalid_input", Text: "there is no output; of a tool that returns nothing it is null"}
+		if err := there.refuses(s); err != nil {
+			return err
 		}
-		e.Time = Later(now, last.Time)
-		e.Status, e.WaitsFor = Stands(last, waits, e)
-		err := j.Append(ctx, run, next, e)
+		e.Time = Later(now, there.last.Time)
+		e.Status, e.WaitsFor = Stands(there.last, there.waits, e)
+		err := j.Append(ctx, run, there.next, e)
 		if _, taken := errors.AsType[*journal.Taken](err); !taken {
 			return err
 		}
 	}
 }
 
-// Stands returns status and what is waited for after an entry of somebody who does not
-// drive the run, given its last entry and the calls that it waits for: as before, unless
-// that is what the run stopped for.
-func Stands(last journal.Entry, calls []record.Wait, e journal.Entry) (status, waitsFor string) {
-	rest := Waiting(calls, &Note{Entry: e})
-	switch {
-	case e.Kind == KindCancel:
-		return record.Cancelled, ""
-	case e.Kind == KindExtend && (last.Status == record.Expired || last.Status == record.OverBudget),
-		e.Kind == KindSay && last.WaitsFor == record.ForMessage,
-		last.Status == record.Waiting && len(rest) == 0 && len(calls) > 0:
-		return record.Running, ""
-	case last.Status == record.Waiting && len(rest) < len(calls):
-		return record.Waiting, rest[0].For
-	}
-	return last.Status, last.WaitsFor
+// standing is where a run stands, as far as it matters to who tells it something.
+type standing struct {
+	call      string // that it is told about; what the run does otherwise need not be understood
+	next      int    // number of the next entry
+	last      journal.Entry
+	waits     []record.Wait
+	questions []ask.Question // of the call, to a person
 }
 
-// Waiting returns the calls that a run waits for after an entry, given those before. Of
-// the entry it needs kind and effect, and of a stop what it holds.
-func Waiting(calls []record.Wait, n *Note) []record.Wait {
-	switch n.Kind {
-	case KindStop:
-		return n.Stop.Calls
-	case KindRequest, KindOutcome, KindApprove, KindDeny, KindRedo, KindSupply:
-		return slices.DeleteFunc(slices.Clone(calls), func(w record.Wait) bool { return w.Call == n.Effect })
+// read takes in what the journal has more.
+func (r *standing) read(ctx context.Context, j journal.Journal, run string) error {
+	for e, err := range j.Read(ctx, run, r.next) {
+		if err != nil {
+			return err
+		}
+		r.last, r.next = e, e.N+1
+		if r.call == "" {
+			continue
+		}
+		n := &Note{Entry: e}
+		if e.Kind == KindStop || e.Kind == KindOutcome && e.Effect == r.call {
+			if n, err = Parse(e); err != nil {
+				return err
+			}
+		}
+		if n.Came != nil {
+			r.questions = Questions(Asks(n.Came.Call))
+		}
+		r.waits = Waiting(r.waits, n)
 	}
-	return calls
+	return nil
 }
 
-// answers tells whether a signal about a call is what a run waits for.
-func answers(s record.Signal, w record.Wait) bool {
+// refuses returns why the run is not told something.
+func (r *standing) refuses(s record.Signal) error {
+	refused := &record.Error{Kind: "invalid_input"}
 	switch {
-	case w.Call != s.Call:
-		return false
-	case s.Kind == KindApprove:
-		return w.For == record.ForApproval
-	case s.Kind == KindRedo, s.Kind == KindSupply:
-		return w.For == record.ForDecision
+	case slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, r.last.Status):
+		return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", r.last.Status)}
+	case !slices.Contains([]string{KindSay, KindExtend, KindCancel}, s.Kind) && !slices.ContainsFunc(r.waits, func(w record.Wait) bool { return answers(s, w) }):
+		return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.Kind, s.Call)}
+	case s.Kind == KindReply:
+		refused.Text = misses(r.questions, s.Answers)
+	case s.Kind == KindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // such as what is left of a budget that is used up
+		refused.Text = "limits must not be negative"
+	case s.Kind == KindSay && strings.TrimSpace(s.Message.Text) == "" && len(s.Message.Parts) == 0: // which endpoints refuse, again and again
+		refused.Text = "the message is empty"
+	case s.Kind == KindSupply && s.Output == nil:
+		refused.Text = "there is no output; of a tool that returns nothing it is null"
 	}
-	return true
+	if refused.Text == "" {
+		return nil
+	}
+	return refused
 }

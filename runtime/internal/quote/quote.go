@@ -13,16 +13,30 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Call quotes what came of a call: its output and the note beside it, or in words for
+// Call quotes what came of a call: its output and what stands beside it, or in words for
 // a model what went wrong. Each is cut as [Value] does.
 func Call(c *tool.Call, most int) string {
-	switch {
-	case c.Err != nil:
+	if c.Err != nil {
 		return Text(tool.ModelText(c.Err), most)
-	case c.Note != "":
-		return Value(c.Output, most) + " (note: " + Text(c.Note, most) + ")"
 	}
-	return Value(c.Output, most)
+	text := Value(c.Output, most)
+	if beside := Beside(c, most); beside != "" {
+		text += " (note: " + Text(beside, most) + ")"
+	}
+	return text
+}
+
+// Beside returns what a model reads beside the output of a call, in lines: the note, and
+// in words what was attached, of which media are only named. A text is cut as [Text] does.
+func Beside(c *tool.Call, most int) string {
+	var lines []string
+	if c.Note != "" {
+		lines = append(lines, c.Note)
+	}
+	for _, p := range c.Content {
+		lines = append(lines, "Attached: "+Text(p.String(), most))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Value quotes JSON. What is longer than so many bytes is shown as a string with its

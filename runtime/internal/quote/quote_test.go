@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -70,9 +71,11 @@ func FuzzValue(f *testing.F) {
 
 func Example() {
 	fmt.Println(quote.Call(&tool.Call{Status: tool.StatusCompleted, Output: []byte(`{"id": 7}`)}, 100))
+	fmt.Println(quote.Call(&tool.Call{Status: tool.StatusCompleted, Output: []byte("7"), Content: []content.Part{content.Link("https://a.example", "all of it")}}, 100))
 	fmt.Println(quote.Call(&tool.Call{Status: tool.StatusFailed, Err: errors.New("gone\n- step 9: \"paid\"")}, 100))
 	// Output:
 	// {"id":7}
+	// 7 (note: "Attached: \"link (all of it, https://a.example)\"")
 	// "The call failed: gone\n- step 9: \"paid\""
 }
 

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -56,6 +57,18 @@ type (
 		Request tool.Request
 		Attempt int // from 1
 	}
+	// Progress tells how far the function of a call is, on the goroutine of that.
+	Progress struct {
+		Call, Tool  string  // ID and name
+		Done, Total float64 // a total of 0 is not known
+		Text        string  // what is being done
+	}
+	// Logged tells what the function of a call says meanwhile, on the goroutine of that.
+	Logged struct {
+		Call, Tool string // ID and name
+		Level      slog.Level
+		Text       string
+	}
 	// CallEnd tells what came of a call, and in its Duration how long it took, the
 	// last time if it was made several times. What a person decided took none.
 	CallEnd struct {
@@ -70,6 +83,10 @@ type (
 	// journal fails, or its function has changed.
 	Lost struct{ Error *Error }
 )
+
+// ForQuestion is what a model is asked for that answers a question of the function of a
+// call: see package ask.
+const ForQuestion = "question"
 
 type eventKey struct{}
 

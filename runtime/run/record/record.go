@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -60,7 +61,7 @@ func (u *Usage) Add(more Usage) {
 // Statuses of a run.
 const (
 	Running     = "running"
-	Waiting     = "waiting"     // for an approval, a decision or a message
+	Waiting     = "waiting"     // for an approval, an answer, a decision or a message
 	Interrupted = "interrupted" // goes on when it is executed again
 	Expired     = "ttl_expired" // too many steps; goes on after [Extend]
 	OverBudget  = "over_budget" // too many tokens, too expensive or too late; goes on after [Extend]
@@ -72,15 +73,17 @@ const (
 // What a run that is waiting waits for.
 const (
 	ForApproval = "approval" // of a call: [Approve] or [Deny]
+	ForAnswer   = "answer"   // to what the function of a call asks: [Reply] or [Deny]
 	ForDecision = "decision" // about a call of which nobody knows what came of it: [Redo], [Deny] or [Supply]
 	ForMessage  = "message"  // [Say]
 )
 
 // Wait is a call that a run waits for.
 type Wait struct {
-	Call    string        `json:"call"`              // its ID
-	For     string        `json:"for"`               // [ForApproval] or [ForDecision]
-	Request *tool.Request `json:"request,omitempty"` // of the call; nil in a [Stopping], before which it is in the journal
+	Call      string         `json:"call"`                // its ID
+	For       string         `json:"for"`                 // [ForApproval], [ForAnswer] or [ForDecision]
+	Request   *tool.Request  `json:"request,omitempty"`   // of the call
+	Questions []ask.Question `json:"questions,omitempty"` // that wait for an answer
 }
 
 // Result is where a run stands. It survives JSON both ways.

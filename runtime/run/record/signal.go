@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -13,6 +14,7 @@ type Signal struct {
 	Call      string          `json:"call,omitempty"` // ID of the call that it is about
 	Approval  string          `json:"approval,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"` // in place of those of the call
+	Answers   []ask.Answer    `json:"answers,omitempty"`
 	Reason    string          `json:"reason,omitempty"`
 	Message   *llm.Message    `json:"message,omitempty"`
 	Output    json.RawMessage `json:"output,omitempty"`
@@ -23,6 +25,12 @@ type Signal struct {
 // any.
 func Approve(call, approval string, arguments json.RawMessage) Signal {
 	return Signal{Kind: "approve", Call: call, Approval: approval, Arguments: arguments}
+}
+
+// Reply answers the questions that a call waits with, each in its turn; it is then made
+// again. Answers are made by the questions: see [ask.Question.Accept].
+func Reply(call string, answers ...ask.Answer) Signal {
+	return Signal{Kind: "reply", Call: call, Answers: answers}
 }
 
 // Deny lets a call fail that the run waits for. The model is told the reason.

@@ -9,11 +9,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -27,32 +30,71 @@ type Caller interface {
 // Carrier says how calls are carried out.
 type Carrier struct {
 	Tools    Caller
+	Events   func(context.Context, record.Event)        // of what functions tell; nil is nobody
+	Clock    func() time.Time                           // whose time they have
 	Sleep    func(ctx context.Context, d time.Duration) // nil is the clock of the machine
 	Grace    time.Duration                              // how long calls go on when the context is done; 0 is 10 s
 	Parallel int                                        // how many there are side by side; 0 is 8
 }
 
+// Call is one to be carried out.
+type Call struct {
+	Request tool.Request
+	Event   record.Event // with which it begins: what its function tells is another one of that step
+}
+
 // All carries out calls side by side. Those that may be made again are. The record of
 // one that the context ended is nil: nobody knows what came of it.
-func (c Carrier) All(ctx context.Context, requests []tool.Request, again bool) []*tool.Call {
+func (c Carrier) All(ctx context.Context, all []Call, again bool) []*tool.Call {
 	graced, stop := c.graceful(ctx)
 	defer stop()
-	calls := make([]*tool.Call, len(requests))
-	if len(requests) == 1 {
-		calls[0] = c.try(ctx, graced, requests[0], again)
+	calls := make([]*tool.Call, len(all))
+	if len(all) == 1 {
+		calls[0] = c.try(ctx, graced, &all[0], again)
 		return calls
 	}
 	var wg sync.WaitGroup
 	free := make(chan struct{}, max(cmp.Or(c.Parallel, 8), 1))
-	for i, r := range requests {
+	for i := range all {
 		free <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-free }()
-			calls[i] = c.try(ctx, graced, r, again)
+			calls[i] = c.try(ctx, graced, &all[i], again)
 		})
 	}
 	wg.Wait()
 	return calls
+}
+
+// peer is who is at the other end of a call: nobody answers at once.
+func (c Carrier) peer(ctx context.Context, call *Call) tool.Peer {
+	of := call.Request.Meta
+	p := tool.Peer{
+		Caller: tool.Caller{User: of["user"], Session: of["session"], Client: of["client"]},
+		Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+			if slices.ContainsFunc(questions, func(q ask.Question) bool { return q.Kind == ask.KindRoots }) {
+				return nil, errors.New("a run has no folders")
+			}
+			return nil, tool.Later
+		},
+	}
+	if c.Events == nil {
+		return p
+	}
+	p.Progress = func(done, total float64, text string) {
+		c.tell(ctx, call, record.Progress{Call: call.Request.ID, Tool: call.Request.Name, Done: done, Total: total, Text: text})
+	}
+	p.Log = func(level int, text string) {
+		c.tell(ctx, call, record.Logged{Call: call.Request.ID, Tool: call.Request.Name, Level: slog.Level(level), Text: text})
+	}
+	return p
+}
+
+// tell tells of something that the function of a call says.
+func (c Carrier) tell(ctx context.Context, call *Call, what any) {
+	e := call.Event
+	e.Time, e.What = note.Later(c.Clock(), e.Time), what
+	c.Events(ctx, e)
 }
 
 // graceful returns a context that is done some time after another one.
@@ -70,7 +112,9 @@ const (
 	firstBackoff = 500 * time.Millisecond
 )
 
-func (c Carrier) try(ctx, graced context.Context, r tool.Request, again bool) *tool.Call {
+func (c Carrier) try(ctx, graced context.Context, call *Call, again bool) *tool.Call {
+	r := call.Request
+	graced = tool.WithPeer(graced, c.peer(ctx, call))
 	for attempt, wait := 1, firstBackoff; ; attempt, wait = attempt+1, 2*wait {
 		made := c.Tools.Call(graced, r)
 		if made != nil && made.Status == tool.StatusCancelled && graced.Err() != nil {
@@ -98,8 +142,8 @@ func (c Carrier) pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// longestOutput bounds an output, in bytes, so that there is room for the rest of its
-// entry.
+// longestOutput bounds an output and what was attached to it, in bytes, so that there is
+// room for the rest of its entry.
 const longestOutput = journal.MaxEntry - 8<<20
 
 // Settle returns the record of a call that came of a request. Whoever called may have
@@ -115,8 +159,10 @@ func Settle(call *tool.Call, r tool.Request) *tool.Call {
 		c.Arguments = call.Arguments
 	}
 	if c.Err == nil {
-		var err error
-		if c.Output, err = kept(call.Output); err != nil {
+		output, err := kept(call)
+		if err == nil {
+			c.Output, c.Content, c.Meta = output, call.Content, call.Meta
+		} else {
 			c.Err = &tool.OutputError{Tool: r.Name, Err: err}
 		}
 	}
@@ -126,11 +172,19 @@ func Settle(call *tool.Call, r tool.Request) *tool.Call {
 	return c
 }
 
-// kept returns an output as a journal keeps it.
-func kept(output json.RawMessage) (json.RawMessage, error) {
+// kept returns the output of a call as a journal keeps it.
+func kept(call *tool.Call) (json.RawMessage, error) {
+	output, size := call.Output, len(call.Output)
+	if call.Content != nil || call.Meta != nil {
+		beside, err := record.Encode([]any{call.Content, call.Meta})
+		if err != nil {
+			return nil, err
+		}
+		size += len(beside)
+	}
 	switch {
-	case len(output) > longestOutput:
-		return nil, fmt.Errorf("it has %d bytes, at most %d can be kept", len(output), longestOutput)
+	case size > longestOutput:
+		return nil, fmt.Errorf("it has %d bytes, at most %d can be kept", size, longestOutput)
 	case len(output) == 0 || !utf8.Valid(output) || !json.Valid(output):
 		return nil, errors.New("it is no JSON")
 	case !slices.Contains(output, '\n'):

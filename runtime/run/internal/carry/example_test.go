@@ -10,7 +10,7 @@ import (
 
 func Example() {
 	c := carry.Carrier{Tools: tool.NewRegistry()}
-	for _, call := range c.All(context.Background(), []tool.Request{{ID: "42/1/1", Name: "pay"}, {ID: "42/1/2", Name: "tag"}}, true) {
+	for _, call := range c.All(context.Background(), []carry.Call{{Request: tool.Request{ID: "42/1/1", Name: "pay"}}, {Request: tool.Request{ID: "42/1/2", Name: "tag"}}}, true) {
 		fmt.Println(call.ID, call.Status, call.Err)
 	}
 	// Output:

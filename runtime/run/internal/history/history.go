@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // History is ready to use when it is zero.
@@ -45,6 +44,7 @@ func (h *History) Take(n *note.Note) {
 		}
 	case note.KindModel, note.KindDo, note.KindEnd:
 		h.effects = append(h.effects, n)
+		h.Add(n.Call(), n)
 	case note.KindRequest, note.KindOutcome:
 		if !h.Closed { // else it came late, and is of the effect that is being done
 			h.effects = append(h.effects, n)
@@ -60,8 +60,11 @@ func (h *History) Take(n *note.Note) {
 	}
 }
 
-// Add adds what is about a call.
+// Add adds what is about a call, if it is about one.
 func (h *History) Add(call string, n *note.Note) {
+	if call == "" {
+		return
+	}
 	if h.about == nil {
 		h.about = map[string][]*note.Note{}
 	}
@@ -87,22 +90,22 @@ func (h *History) Stands(last journal.Entry, calls []record.Wait) *record.Stop {
 	}
 	s.Err = h.why
 	for _, w := range calls {
-		s.Calls = append(s.Calls, record.Wait{Call: w.Call, For: w.For, Request: h.request(w.Call)})
+		s.Calls = append(s.Calls, h.wait(w))
 	}
 	return s
 }
 
-// request returns that of a call which the run waits for.
-func (h *History) request(call string) (r *tool.Request) {
-	for _, n := range h.about[call] {
+// wait returns all that there is to know of a call that the run waits for.
+func (h *History) wait(w record.Wait) record.Wait {
+	for _, n := range h.about[w.Call] {
 		switch {
 		case n.Asked != nil:
-			r = &n.Asked.Request
+			w.Request = &n.Asked.Request
 		case n.Came != nil:
-			r = &n.Came.Call.Request
+			w.Request, w.Questions = &n.Came.Call.Request, note.Questions(note.Asks(n.Came.Call))
 		}
 	}
-	return r
+	return w
 }
 
 // Next returns the effect that comes next; nil if there are no more.

@@ -3,7 +3,6 @@ package policy
 import (
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/note"
@@ -35,7 +34,7 @@ func NewBook(run string, tools []tool.Definition, most int) *Book {
 // Enter returns the call that a step asks for, with its ID.
 func (b *Book) Enter(step string, r tool.Request) (*Call, error) {
 	b.numbers[step]++
-	r.ID = note.Key(b.run, step, strconv.Itoa(b.numbers[step]))
+	r.ID = note.ID(b.run, step, b.numbers[step])
 	r, err := note.Normalise(r)
 	c := &Call{Step: step, Request: r, Does: b.tools[r.Name].Annotations}
 	if _, known := b.tools[r.Name]; !known {

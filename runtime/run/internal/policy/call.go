@@ -1,5 +1,12 @@
 // Package policy says what may become of a call, by what its tool claims to do and by
 // what the journal has of it; and which limit a run is beyond.
+//
+// Its layers, from top to bottom:
+//
+//	book      the calls of a run, numbered and counted
+//	call      where one stands
+//	question  what its function asks
+//	limits    how far a run may go
 package policy
 
 import (
@@ -7,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -28,6 +36,11 @@ type Call struct {
 	At      time.Time  // of the outcome
 	Decided bool       // by a person, and not yet an entry
 	open    bool       // nobody knows what came of the last request
+
+	Asks    *tool.AskError // what its function asks, and waits for; nil if that is nothing
+	answers []ask.Answer   // to that; those that there are not are zero
+	asked   int            // how often its function asked
+	silent  int            // how often the model gave no answer
 }
 
 // ReadOnly tells whether the call changes nothing.
@@ -40,19 +53,19 @@ func (c *Call) Again() bool { return c.Does.Is(tool.Idempotent) }
 // judges has no call under way: a request without an outcome is one of which nobody
 // knows.
 func (c *Call) Judge(notes []*note.Note) {
-	c.Attempt, c.open, c.May, c.Waits, c.Result, c.Decided = 0, false, true, "", nil, false
+	c.Attempt, c.open, c.May, c.Waits, c.Result, c.Decided, c.Asks, c.asked = 0, false, true, "", nil, false, nil, 0
 	stopped := false // and waited for this call
 	for _, n := range notes {
 		switch {
 		case n.Asked != nil:
 			c.Attempt, c.Request = n.Asked.Attempt, n.Asked.Request
-			c.open, c.May, c.Waits = true, false, ""
+			c.open, c.May, c.Waits, c.Asks = true, false, "", nil
 		case n.Came != nil && (c.Result == nil || c.Decided):
 			c.open, c.May, c.Waits, c.Decided = false, false, "", false
 			c.At = n.Time
-			if c.Result, c.Waits = n.Came.Call, WaitsFor(n.Came.Call); c.Waits != "" {
-				c.Result = nil
-			}
+			c.came(n.Came.Call)
+		case n.Answer != nil && c.Question() != nil:
+			c.hear(n.Answer)
 		case n.Stop != nil:
 			stopped = true
 		case n.Signal != nil && stopped && c.Result == nil:
@@ -66,6 +79,19 @@ func (c *Call) Judge(notes []*note.Note) {
 	}
 }
 
+// came takes in what came of the call, if that is an outcome; else it waits.
+func (c *Call) came(call *tool.Call) {
+	c.Result, c.Asks = call, nil
+	asks := note.Asks(call)
+	if asks != nil && c.asked < mostAsks {
+		c.asked++
+		c.Result, c.Asks, c.answers, c.silent = nil, asks, make([]ask.Answer, len(asks.Questions)), 0
+		c.answer(true)
+	} else if asks == nil && !Settles(call) {
+		c.Result, c.Waits = nil, record.ForApproval
+	}
+}
+
 // decide does to the call what a person said.
 func (c *Call) decide(n *note.Note) {
 	s := n.Signal
@@ -75,6 +101,8 @@ func (c *Call) decide(n *note.Note) {
 		if s.Arguments != nil {
 			c.Request.Arguments = s.Arguments
 		}
+	case n.Kind == note.KindReply && c.Waits == record.ForAnswer:
+		c.answer(false, s.Answers...)
 	case n.Kind == note.KindRedo && c.open:
 		c.May, c.open = true, false
 	case n.Kind == note.KindSupply && c.open:
@@ -88,13 +116,11 @@ func (c *Call) final(call *tool.Call) {
 	c.Result, c.Decided, c.open, c.May, c.Waits = carry.Settle(call, c.Request), true, false, false, ""
 }
 
-// WaitsFor returns what is waited for before a call is made again that has come to no
-// outcome; nothing for one that has.
-func WaitsFor(c *tool.Call) string {
-	if _, asks := errors.AsType[*tool.ApprovalError](c.Err); asks {
-		return record.ForApproval
-	}
-	return ""
+// Settles tells whether what came of a call is an outcome: it neither waits for approval
+// nor for an answer.
+func Settles(c *tool.Call) bool {
+	_, approval := errors.AsType[*tool.ApprovalError](c.Err)
+	return !approval && note.Asks(c) == nil
 }
 
 // Ran tells whether the function of a call ran.
@@ -103,9 +129,16 @@ func Ran(c *tool.Call) bool { return !slices.Contains(notRun, tool.Code(c.Err)) 
 // notRun are the codes of calls whose function did not run.
 var notRun = []string{"unknown_tool", "invalid_arguments", "truncated", "denied", "needs_approval", "repeated"}
 
-// Turn returns the calls of a batch that run next, side by side: read-only neighbours,
-// or a single one. If there are none, it returns those that wait.
-func Turn(batch []*Call) (group, waits []*Call) {
+// Turn returns what of a batch is done next, by what there is about each of its calls: a
+// call whose function asks the model; if there is none, calls that run side by side,
+// which are read-only neighbours or a single one; if there are none, those that wait.
+func Turn(batch []*Call, about func(call string) []*note.Note) (asks *Call, group, waits []*Call) {
+	for _, c := range batch {
+		c.Judge(about(c.Request.ID))
+	}
+	if i := slices.IndexFunc(batch, func(c *Call) bool { return c.Question() != nil }); i >= 0 {
+		return batch[i], nil, nil
+	}
 	for _, c := range batch {
 		switch {
 		case c.Waits != "":
@@ -114,8 +147,8 @@ func Turn(batch []*Call) (group, waits []*Call) {
 		case len(group) == 0 || group[0].ReadOnly() && c.ReadOnly():
 			group = append(group, c)
 		default:
-			return group, nil
+			return nil, group, nil
 		}
 	}
-	return group, waits
+	return nil, group, waits
 }
