@@ -21,7 +21,10 @@ require (
 	golang.org/x/tools v0.42.0
 )
 
-require golang.org/x/time v0.15.0
+require (
+	github.com/yosida95/uritemplate/v3 v3.0.2
+	golang.org/x/time v0.15.0
+)
 
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
@@ -31,7 +34,6 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
-	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.41.0 // indirect

@@ -15,12 +15,29 @@
 // with the mark of FastMCP by which clients take it out again. What a call fails with
 // comes as a result too, marked as an error, in the words of [tool.ModelText].
 //
+// A function learns from its [tool.Exchange] who asks: user, session and client of that
+// very request, its headers, and the texts in its _meta. Progress and logs go to a client
+// that wants them, at most ten a second in a loop. What it asks a person (a form, or a
+// URL to go to), the model of the client or for its roots is asked at once in the
+// protocol with sessions, up to 2025-11-25; from 2026-07-28 on, the client makes the
+// call again with the answers within an hour, and carries those so far, signed; see
+// [StateKey]. What a gate wants approved is asked of the person, too. A client that
+// cannot be asked gets the error that its version of the protocol has for that.
+//
+// Beside tools, clients are offered prompts, by [Prompts] and [Server.AddPrompt], and
+// resources, by [Server.AddResource]; a tool that is a link alone is one, too. Arguments
+// are completed from their values.
+//
 // Its layers, from top to bottom:
 //
-//	http, mcp, addto                          the server, and its ways in; or one that there is
-//	internal/web, internal/pipe               many clients by HTTP, one by its lines
-//	internal/drain                            what they wait for when the server ends
-//	internal/offer, internal/prompts          what is served
+//	http, mcp, addto                            the server, and its ways in; or one that there is
+//	aion                                        the prompts of .aion files
+//	prompt, resource                            what is offered beside tools
+//	complete                                    their arguments
+//	internal/web, internal/pipe                 many clients by HTTP, one by its lines
+//	internal/drain                              what they wait for when the server ends
+//	internal/offer, internal/peer               tools, and who calls them
+//	internal/parts, internal/sealed             content, and what clients carry
 package mcp
 
 import (
@@ -41,7 +58,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/prompts"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -53,6 +69,8 @@ type Server struct {
 	settings settings
 	sdk      *sdk.Server
 	tools    *offer.Offers
+	shelf    shelf
+	key      sealed.Key
 	web      *web.Handler
 }
 
@@ -61,8 +79,9 @@ type settings struct {
 	name, version string
 	log           *slog.Logger
 	drain         time.Duration
-	prompts       prompts.Aion
+	aion          aion
 	stateKey      []byte
+	icons         []sdk.Icon
 	web           web.Settings
 }
 
@@ -105,12 +124,10 @@ func StateKey(key []byte) Option {
 	return func(s *settings) { s.stateKey = key }
 }
 
-// Prompts offers what generated code has of prompts, under the names by which
-// .aion files know them: system_prompt, which is also given to clients as the
-// instructions of the server, rules, and wrapped_query with the arguments query
-// and payload, which may be JSON. What is empty or nil is not offered.
-func Prompts(system string, rules []string, wrapQuery func(query string, payload any) (string, error)) Option {
-	return func(s *settings) { s.prompts = prompts.Aion{System: system, Rules: rules, Wrap: wrapQuery} }
+// Icon is the URL of an image that clients may show for the server: https, or data with
+// the image in it. The type of that, as in image/png, may be empty.
+func Icon(url, media string) Option {
+	return func(s *settings) { s.icons = append(s.icons, sdk.Icon{Source: url, MIMEType: media}) }
 }
 
 // New returns a server for the tools of a registry. Clients are offered them as
@@ -123,13 +140,19 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{settings: settings}
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version}, &sdk.ServerOptions{
-		Instructions: s.settings.prompts.System,
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: new(sdk.LoggingCapabilities)},
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version, Icons: s.settings.icons}, &sdk.ServerOptions{
+		Instructions:       s.settings.aion.system,
+		Capabilities:       &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: new(sdk.LoggingCapabilities)},
+		CompletionHandler:  s.complete,
+		SubscribeHandler:   s.subscribe,
+		UnsubscribeHandler: s.unsubscribe,
 	})
 	s.sdk.AddReceivingMiddleware(s.receive)
-	s.settings.prompts.AddTo(s.sdk)
-	s.tools = offer.New(r, s.sdk, s.settings.log, sealed.NewKey(s.settings.stateKey))
+	if err := s.settings.aion.addTo(s); err != nil {
+		return nil, err
+	}
+	s.key = sealed.NewKey(s.settings.stateKey)
+	s.tools = offer.New(r, s.sdk, s.settings.log, s.key)
 	s.settings.web.Watch, s.settings.web.Log = s.tools.Watch, s.settings.log
 	s.web = web.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {

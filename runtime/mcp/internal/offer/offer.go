@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -84,9 +83,13 @@ func (o *Offers) call(ctx context.Context, one *offer, from *peer.Request) (*sdk
 	if err != nil {
 		return failed(err.Error()), nil
 	}
-	call, input, err := peer.Drive(ctx, from, o.key, func(ctx context.Context, r tool.Request) (*tool.Call, error) {
+	call, input, err := peer.Drive(ctx, from, o.key, func(r tool.Request) (*tool.Call, error) {
 		r.Name, r.Arguments = one.definition.Name, raised
-		return o.run(ctx, r)
+		call, err := o.registry.Match(r)
+		if err != nil { // it went after the client was offered it
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
+		}
+		return call, nil
 	})
 	switch {
 	case err != nil:
@@ -95,16 +98,4 @@ func (o *Offers) call(ctx context.Context, one *offer, from *peer.Request) (*sdk
 		return &sdk.CallToolResult{InputRequests: input.Requests, RequestState: input.State}, nil
 	}
 	return one.result(call), nil
-}
-
-// run makes a call once.
-func (o *Offers) run(ctx context.Context, r tool.Request) (*tool.Call, error) {
-	call, err := o.registry.Match(r)
-	if err != nil { // it went after the client was offered it
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
-	}
-	var running sync.WaitGroup
-	running.Go(func() { call.Invoke(ctx) }) // so that a function which ends its goroutine does not end the request's
-	running.Wait()
-	return call, nil
 }

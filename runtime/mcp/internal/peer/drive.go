@@ -3,6 +3,7 @@
 //
 // Its layers, from top to bottom:
 //
+//	writing      what a function writes, as a call
 //	drive        a call, from one of its requests to the next
 //	party        who is asked and told during a request
 //	words, tell  questions and answers as the protocol has them; progress, and logs
@@ -15,6 +16,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -36,10 +38,11 @@ type Input struct {
 	State    string
 }
 
-// Drive makes a call that a request is for, and what it asks is asked, if the client
-// can: within the request, or by input that comes with the next request. Otherwise the
-// call is returned, which has an error then. An error of Drive is one of the protocol.
-func Drive(ctx context.Context, r *Request, key sealed.Key, call func(context.Context, tool.Request) (*tool.Call, error)) (*tool.Call, *Input, error) {
+// Drive runs the call that a request is for, as match finds it, and what it asks is
+// asked, if the client can: within the request, or by input that comes with the next
+// request. Otherwise the call is returned, which has an error then. An error of Drive is
+// one of the protocol.
+func Drive(ctx context.Context, r *Request, key sealed.Key, match func(tool.Request) (*tool.Call, error)) (*tool.Call, *Input, error) {
 	state, err := r.open(key)
 	if err != nil {
 		return nil, nil, err
@@ -48,10 +51,13 @@ func Drive(ctx context.Context, r *Request, key sealed.Key, call func(context.Co
 	ctx = tool.WithPeer(origin.Context(ctx, r.Headers), p.peer())
 	again := tool.Request{Meta: r.texts(), Answers: state.Answers, Approval: state.Approval}
 	for {
-		c, err := call(ctx, again)
+		c, err := match(again)
 		if err != nil {
 			return nil, nil, err
 		}
+		var running sync.WaitGroup
+		running.Go(func() { c.Invoke(ctx) }) // so that a function which ends its goroutine does not end the request's
+		running.Wait()
 		open, err := p.questions(ctx, c, &again)
 		switch {
 		case err != nil:

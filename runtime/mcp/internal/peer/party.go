@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -33,6 +34,11 @@ func newParty(ctx context.Context, r *Request, asked map[string]string) *party {
 func (p *party) peer() tool.Peer {
 	r := p.request
 	return tool.Peer{Caller: r.Caller, Header: r.Headers.Get, Progress: r.progress(p.ctx), Log: r.log(p.ctx), Ask: p.ask}
+}
+
+// Context returns a context for what a request is for that is no call: it says who asks.
+func Context(ctx context.Context, r *Request) context.Context {
+	return tool.WithPeer(origin.Context(ctx, r.Headers), tool.Peer{Caller: r.Caller, Header: r.Headers.Get})
 }
 
 // ask asks the client, all at once; in the protocol without sessions, by the result of

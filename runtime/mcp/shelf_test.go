@@ -1,0 +1,273 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// shelved is a server with prompts and resources.
+func shelved(t *testing.T, options ...mcp.Option) *mcp.Server {
+	t.Helper()
+	s := serve(t, tool.NewRegistry(), options...)
+	err := errors.Join(
+		s.AddPrompt(mcp.Prompt{
+			Name: "review", Title: "Review", Description: "Reviews code.",
+			Arguments: []mcp.Argument{
+				{Name: "language", Description: "of the code", Required: true, Values: []string{"Go", "Gleam", "Rust"}},
+				{Name: "file", Complete: func(ctx context.Context, typed string, others map[string]string) ([]string, error) {
+					if typed == "bad" {
+						return nil, errors.New("no such folder")
+					}
+					return slices.Repeat([]string{typed + "." + others["language"] + tool.ExchangeFrom(ctx).Caller().Client}, 150), nil
+				}},
+			},
+			Write: func(_ context.Context, arguments map[string]string) ([]content.Part, error) {
+				if arguments["language"] == "PHP" {
+					return nil, errors.New("nobody here reads PHP")
+				}
+				text, _ := json.Marshal(arguments)
+				return []content.Part{content.Image("image/png", []byte("png")), content.Text(string(text))}, nil
+			},
+		}),
+		s.AddPrompt(mcp.Prompt{Name: "asks", Write: func(ctx context.Context, _ map[string]string) ([]content.Part, error) {
+			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Sure?", nil))
+			if err != nil {
+				return nil, err
+			}
+			return []content.Part{content.Text(string(answers[0].Action))}, nil
+		}}),
+		s.AddResource(mcp.Resource{URI: "note://today", Name: "today", Description: "What is to be done.", Media: "text/markdown", Read: func(context.Context, map[string]string) (content.Part, error) {
+			return content.Text("- nothing"), nil
+		}}),
+		s.AddResource(mcp.Resource{
+			URI: "note://{year}/{name}", Name: "note", Variables: []mcp.Argument{{Name: "year", Values: []string{"2025", "2026"}}},
+			Read: func(_ context.Context, variables map[string]string) (content.Part, error) {
+				switch variables["name"] {
+				case "gone":
+					return content.Part{}, fmt.Errorf("open: %w", fs.ErrNotExist)
+				case "broken":
+					panic("secret")
+				}
+				return content.File("", "application/octet-stream", []byte(variables["year"]+" "+variables["name"])), nil
+			},
+		}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestOwnPrompts(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		session := connect(t, shelved(t), version, answering(func(*sdk.ElicitParams) (*sdk.ElicitResult, error) {
+			return &sdk.ElicitResult{Action: "accept"}, nil
+		}))
+		list, err := session.ListPrompts(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := json.Marshal(list.Prompts)
+		if want := `[{"name":"asks"},{"arguments":[{"name":"language","description":"of the code","required":true},{"name":"file"}],"description":"Reviews code.","name":"review","title":"Review"}]`; string(got) != want {
+			t.Errorf("offered are %s", got)
+		}
+		for _, test := range []struct {
+			name      string
+			arguments map[string]string
+			want      string
+		}{
+			{"review", map[string]string{"language": "Go", "other": "x"}, `[{"content":{"type":"image","mimeType":"image/png","data":"cG5n"},"role":"user"},{"content":{"type":"text","text":"{\"language\":\"Go\"}"},"role":"user"}]`},
+			{"review", nil, `the argument language is missing`},
+			{"review", map[string]string{"language": "PHP"}, `review failed: nobody here reads PHP`},
+			{"asks", nil, `[{"content":{"type":"text","text":"accept"},"role":"user"}]`},
+		} {
+			result, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: test.name, Arguments: test.arguments})
+			got := fmt.Sprint(err)
+			if err == nil {
+				text, _ := json.Marshal(result.Messages)
+				got = string(text)
+			}
+			if !strings.HasSuffix(got, test.want) {
+				t.Errorf("%s %v: %s, want %s", test.name, test.arguments, got, test.want)
+			}
+		}
+	})
+}
+
+func TestResources(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		var log lockedBuilder
+		session := connect(t, shelved(t, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil)))), version, nil)
+		list, err := session.ListResources(t.Context(), nil)
+		templates, err2 := session.ListResourceTemplates(t.Context(), nil)
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := json.Marshal([]any{list.Resources, templates.ResourceTemplates})
+		if want := `[[{"description":"What is to be done.","mimeType":"text/markdown","name":"today","uri":"note://today"}],[{"name":"note","uriTemplate":"note://{year}/{name}"}]]`; string(got) != want {
+			t.Errorf("offered are %s", got)
+		}
+		for uri, want := range map[string]string{
+			"note://today":                               `[{"uri":"note://today","mimeType":"text/markdown","text":"- nothing"}]`,
+			"note://2026/to%20do":                        `[{"uri":"note://2026/to%20do","mimeType":"application/octet-stream","blob":"MjAyNiB0byBkbw=="}]`,
+			"note://2026/gone":                           `note://2026/gone is not there`,
+			"note://2026/broken":                         `resources/read failed by a fault of the server`,
+			"note://2026/a/b":                            `Resource not found`,
+			"note://2026/" + strings.Repeat("x", 10_000): `the URI is 10012 bytes long, and may be 8192`,
+		} {
+			result, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+			got := fmt.Sprint(err)
+			if err == nil {
+				text, _ := json.Marshal(result.Contents)
+				got = string(text)
+			}
+			if !strings.HasSuffix(got, want) {
+				t.Errorf("%.50s: %s, want %s", uri, got, want)
+			}
+		}
+		if !strings.Contains(log.String(), "secret") {
+			t.Error("the panic is not in the log")
+		}
+	})
+}
+
+// TestUpdated: who subscribed to a resource is told of its changes, and of no other's.
+func TestUpdated(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		s := shelved(t)
+		told := make(chan string, 10)
+		session := connect(t, s, version, &sdk.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) {
+			told <- r.Params.URI
+		}})
+		if version == withSessions {
+			for uri, want := range map[string]bool{"note://today": true, "note://2026/x": true, "note://2026/x/y": false, "note://" + strings.Repeat("x", 10_000) + "/x": false} {
+				if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}); (err == nil) != want {
+					t.Errorf("%.50s: %v", uri, err)
+				}
+			}
+			if err := session.Unsubscribe(t.Context(), &sdk.UnsubscribeParams{URI: "note://2026/x"}); err != nil {
+				t.Error(err)
+			}
+		} else if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: "note://today"}); err != nil {
+			t.Fatal(err)
+		}
+		for { // without sessions, the client does not say when it listens
+			s.Updated(t.Context(), "note://2026/x")
+			s.Updated(t.Context(), "note://today")
+			select {
+			case got := <-told:
+				if got != "note://today" {
+					t.Errorf("told is %s", got)
+				}
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	})
+}
+
+func TestComplete(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		session := connect(t, shelved(t), version, nil)
+		review, note := &sdk.CompleteReference{Type: "ref/prompt", Name: "review"}, &sdk.CompleteReference{Type: "ref/resource", URI: "note://{year}/{name}"}
+		for _, test := range []struct {
+			ref   *sdk.CompleteReference
+			name  string
+			typed string
+			want  string
+		}{
+			{review, "language", "g", `{"total":2,"values":["Go","Gleam"]}`},
+			{review, "language", "", `{"total":3,"values":["Go","Gleam","Rust"]}`},
+			{review, "language", "Go!", `{"values":[]}`},
+			{review, "other", "g", `{"values":[]}`},
+			{note, "year", "202", `{"total":2,"values":["2025","2026"]}`},
+			{note, "name", "x", `{"values":[]}`},
+			{review, "file", "bad", "no such folder"},
+			{&sdk.CompleteReference{Type: "ref/prompt", Name: "none"}, "x", "", "there is nothing of that name to complete arguments of"},
+		} {
+			result, err := session.Complete(t.Context(), &sdk.CompleteParams{Ref: test.ref, Argument: sdk.CompleteParamsArgument{Name: test.name, Value: test.typed}})
+			got := fmt.Sprint(err)
+			if err == nil {
+				text, _ := json.Marshal(result.Completion)
+				got = string(text)
+			}
+			if !strings.HasSuffix(got, test.want) {
+				t.Errorf("%s %q: %s, want %s", test.name, test.typed, got, test.want)
+			}
+		}
+		result, err := session.Complete(t.Context(), &sdk.CompleteParams{Ref: review, Argument: sdk.CompleteParamsArgument{Name: "file", Value: "x"}, Context: &sdk.CompleteContext{Arguments: map[string]string{"language": "go"}}})
+		if err != nil || len(result.Completion.Values) != 100 || result.Completion.Total != 150 || !result.Completion.HasMore || result.Completion.Values[0] != "x.gotest 1" {
+			t.Errorf("%+v %v", result, err)
+		}
+	})
+}
+
+// TestShelfChanges: clients are told of prompts and resources that come and go.
+func TestShelfChanges(t *testing.T) {
+	s := shelved(t)
+	prompts, resources := make(chan bool, 10), make(chan bool, 10)
+	session := connect(t, s, withSessions, &sdk.ClientOptions{
+		PromptListChangedHandler:   func(context.Context, *sdk.PromptListChangedRequest) { prompts <- true },
+		ResourceListChangedHandler: func(context.Context, *sdk.ResourceListChangedRequest) { resources <- true },
+	})
+	s.RemovePrompt("asks")
+	<-prompts
+	s.RemoveResource("note://today")
+	<-resources
+	s.RemoveResource("note://{year}/{name}")
+	<-resources
+	list, err := session.ListPrompts(t.Context(), nil)
+	if err != nil || len(list.Prompts) != 1 {
+		t.Errorf("%+v %v", list, err)
+	}
+	for _, uri := range []string{"note://today", "note://2026/x"} {
+		_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		var rpc *jsonrpc.Error
+		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams {
+			t.Errorf("%s: %v", uri, err)
+		}
+		if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}); err == nil {
+			t.Errorf("%s can be subscribed to", uri)
+		}
+	}
+}
+
+func TestShelfMisuse(t *testing.T) {
+	s := serve(t, tool.NewRegistry())
+	write := func(context.Context, map[string]string) ([]content.Part, error) { return nil, nil }
+	read := func(context.Context, map[string]string) (content.Part, error) { return content.Text("x"), nil }
+	for want, err := range map[string]error{
+		`mcp: a prompt has no name`:                                                                   s.AddPrompt(mcp.Prompt{Write: write}),
+		`mcp: prompt "x" has no function that writes it`:                                              s.AddPrompt(mcp.Prompt{Name: "x"}),
+		`mcp: prompt "x": an argument has no name`:                                                    s.AddPrompt(mcp.Prompt{Name: "x", Write: write, Arguments: make([]mcp.Argument, 1)}),
+		`mcp: prompt "x": two arguments have the name "a"`:                                            s.AddPrompt(mcp.Prompt{Name: "x", Write: write, Arguments: []mcp.Argument{{Name: "a"}, {Name: "a"}}}),
+		`mcp: resource "x": the URI is not absolute: let it begin with a scheme, as in note://`:       s.AddResource(mcp.Resource{URI: "x", Name: "x", Read: read}),
+		`mcp: resource "{x}://a": the URI is not absolute: let it begin with a scheme, as in note://`: s.AddResource(mcp.Resource{URI: "{x}://a", Name: "x", Read: read}),
+		`mcp: resource "x:a": it has no name`:                                                         s.AddResource(mcp.Resource{URI: "x:a", Read: read}),
+		`mcp: resource "x:a": it has no function that reads it`:                                       s.AddResource(mcp.Resource{URI: "x:a", Name: "x"}),
+		`mcp: resource "x:{a}": the URI has no variable "b"`:                                          s.AddResource(mcp.Resource{URI: "x:{a}", Name: "x", Read: read, Variables: []mcp.Argument{{Name: "b"}}}),
+	} {
+		if fmt.Sprint(err) != want {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+	if err := s.AddResource(mcp.Resource{URI: "x:{a", Name: "x", Read: read}); err == nil || !strings.HasPrefix(err.Error(), `mcp: resource "x:{a": the URI cannot be used: `) {
+		t.Error(err)
+	}
+}
