@@ -19,6 +19,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // shelved is a server with prompts and resources.
@@ -215,6 +216,40 @@ func TestComplete(t *testing.T) {
 		if err != nil || len(result.Completion.Values) != 100 || result.Completion.Total != 150 || !result.Completion.HasMore || result.Completion.Values[0] != "x.gotest 1" {
 			t.Errorf("%+v %v", result, err)
 		}
+	})
+}
+
+// TestLinks: a tool that is a link alone is a resource, too, as long as it is there.
+func TestLinks(t *testing.T) {
+	link := func(name, description string) tool.Tool {
+		return tool.NewOf(&tool.Definition{Name: name, Description: description, Link: "https://example.com/manual"}, func(wire.Value) int { return 0 },
+			func(context.Context, int) (string, error) { return "https://example.com/manual", nil }, (*wire.Encoder).Str).Tool
+	}
+	eachVersion(t, func(t *testing.T, version string) {
+		r := tool.NewRegistry()
+		r.Replace(link("runs", "Runs.\nDocumentation: https://example.com/manual"), textTool("plain", echo))
+		session := connect(t, serve(t, r), version, nil)
+		expect := func(want string) {
+			t.Helper()
+			list, err := session.ListResources(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := json.Marshal(list.Resources); string(got) != want {
+				t.Errorf("offered are %s, want %s", got, want)
+			}
+		}
+		expect(`[]`)
+		r.Replace(link("manual", "The manual."), link("same", "The same."))
+		expect(`[{"description":"The manual.","name":"manual","uri":"https://example.com/manual"}]`)
+		result, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "https://example.com/manual"})
+		if err != nil || result.Contents[0].Text != "https://example.com/manual\r\n" || result.Contents[0].MIMEType != "text/uri-list" {
+			t.Errorf("%+v %v", result, err)
+		}
+		r.Unregister("manual")
+		expect(`[{"description":"The same.","name":"same","uri":"https://example.com/manual"}]`)
+		r.Unregister("same")
+		expect(`[]`)
 	})
 }
 

@@ -4,6 +4,7 @@
 // Its layers, from top to bottom:
 //
 //	offers  all tools, as they change
+//	link    those that are links, as resources
 //	offer   one of them
 //	result  what a call of it came to
 package offer
@@ -30,10 +31,11 @@ type Offers struct {
 	log      *slog.Logger
 	key      sealed.Key
 
-	mu      sync.Mutex        // held while what is offered changes
-	seen    <-chan struct{}   // of the registry when offered was made
-	offered map[string]*offer // by the names of the registry
-	ended   bool              // nothing is offered any more
+	mu      sync.Mutex                 // held while what is offered changes
+	seen    <-chan struct{}            // of the registry when offered was made
+	offered map[string]*offer          // by the names of the registry
+	links   map[string]tool.Definition // of those that are links, by these
+	ended   bool                       // nothing is offered any more
 }
 
 // New returns what offers the tools of a registry to the clients of a server. Nothing
@@ -72,6 +74,7 @@ func (o *Offers) Refresh() (changed <-chan struct{}, err error) {
 			o.server.RemoveTools(one.Name)
 		}
 	}
+	o.relink()
 	return changed, errors.Join(failed...)
 }
 
@@ -92,6 +95,8 @@ func (o *Offers) Withdraw() {
 	for _, one := range o.offered {
 		o.server.RemoveTools(one.Name)
 	}
+	o.offered = nil
+	o.relink()
 }
 
 // Watch tells clients of changes until ctx is done.
