@@ -29,11 +29,16 @@ func Log(ctx context.Context) string {
 	return "It is in the log, if anybody reads it."
 }
 
+// pause is between what a tool tells and its result. The TypeScript SDKs forget whom to
+// tell when they read the result, at times before they have told what came before it.
+const pause = 20 * time.Millisecond
+
 // Progress tells three times how far it is.
 func Progress(ctx context.Context) string {
 	x := tool.ExchangeFrom(ctx)
 	for done := 0.0; done <= 100; done += 50 {
 		x.Progress(done, 100, "")
+		time.Sleep(pause)
 	}
 	return "All is done."
 }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// experience is what a client saw of the server.
+type experience struct {
+	Revision  string    // of the protocol; some do not tell
+	Tools     []string  // that are listed
+	Text      string    // that a tool says
+	Error     string    // of a tool that fails
+	Unknown   int       // the code of the error for a tool that there is not
+	Cancelled bool      // a call ended when it was, and so did its function
+	Progress  []float64 // how far a call said that it is
+	Asked     string    // what a person was asked
+	Answered  string    // what the tool that asked says of the answer
+	Changed   bool      // it was told that the list of tools is another one
+}
+
+// check compares it with what there was to see.
+func (got experience) check(t *testing.T, revision string, cancels bool) {
+	t.Helper()
+	registry := tool.NewRegistry()
+	if err := Register(registry, Deps{Stage: &Stage{registry}}); err != nil {
+		t.Fatal(err)
+	}
+	want := experience{
+		Revision:  revision,
+		Tools:     registry.Names(),
+		Text:      SimpleText(),
+		Error:     "test_error_handling failed: " + Fail().Error(),
+		Unknown:   -32602,
+		Cancelled: cancels,
+		Progress:  []float64{0, 50, 100},
+		Asked:     "Who are you?",
+		Answered:  `accept {"email":"ada@example.com","username":"ada"}`,
+		Changed:   true,
+	}
+	slices.Sort(want.Tools)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// TestTypeScript tries the server with both official TypeScript SDKs.
+func TestTypeScript(t *testing.T) {
+	modules := packages(t)
+	for _, client := range []struct{ version, way, revision string }{
+		{"v1", "stdio", ""},
+		{"v1", "HTTP", "2025-11-25"},
+		{"v2", "stdio", "2026-07-28"},
+		{"v2", "HTTP", "2026-07-28"},
+	} {
+		t.Run(client.version+" "+client.way, func(t *testing.T) {
+			t.Parallel()
+			target := os.Args[0]
+			if client.way == "HTTP" {
+				target = serveHTTP(t)
+			}
+			cmd := exec.CommandContext(t.Context(), node(modules), filepath.Join("testdata", "client.cjs"), modules, client.version, target)
+			cmd.Env, cmd.Stderr = append(os.Environ(), asServer+"=1"), os.Stderr
+			out, err := cmd.Output()
+			var seen experience
+			if err != nil || json.Unmarshal(out, &seen) != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			seen.check(t, client.revision, true)
+		})
+	}
+}
+
+// TestInspector lists and calls tools with the official inspector, which also checks
+// whether clients in use take the schemas.
+func TestInspector(t *testing.T) {
+	inspector := filepath.Join(packages(t), ".bin", "mcp-inspector")
+	for _, era := range []string{"legacy", "modern"} {
+		for _, way := range []string{"stdio", "HTTP"} {
+			t.Run(way+" "+era, func(t *testing.T) {
+				t.Parallel()
+				target := []string{"--cli", os.Args[0], "-e", asServer + "=1"}
+				if way == "HTTP" {
+					target = []string{"--cli", serveHTTP(t), "--transport", "http"}
+				}
+				inspect := func(status int, to any, args ...string) {
+					t.Helper()
+					cmd := exec.CommandContext(t.Context(), inspector, slices.Concat(target, []string{"--protocol-era", era}, args)...)
+					cmd.Stderr = os.Stderr
+					out, err := cmd.Output()
+					if got := cmd.ProcessState.ExitCode(); got != status || json.Unmarshal(out, to) != nil {
+						t.Fatalf("%q: %v: %s", args, err, out)
+					}
+				}
+				var list struct{ Tools []struct{ Name string } }
+				inspect(0, &list, "--method", "tools/list", "--strict")
+				if len(list.Tools) < 20 {
+					t.Errorf("%d tools", len(list.Tools))
+				}
+				var result struct {
+					Content []struct{ Type, Text, MimeType string }
+					IsError bool
+				}
+				inspect(0, &result, "--method", "tools/call", "--tool-name", "test_multiple_content_types")
+				if c := result.Content; len(c) != 3 || c[0].Type != "text" || c[1].MimeType != "image/png" || c[2].Type != "resource" {
+					t.Errorf("%+v", result)
+				}
+				const isError = 5 // the exit status for a result that is one
+				inspect(isError, &result, "--method", "tools/call", "--tool-name", "test_error_handling")
+				if !result.IsError {
+					t.Errorf("%+v", result)
+				}
+			})
+		}
+	}
+}
+
+// goClient is a client in Go.
+type goClient interface {
+	revision() string
+	cancels() bool // whether it tells the server that a call is
+	list(ctx context.Context) ([]string, error)
+
+	// call calls a tool, and returns the text of its result.
+	call(ctx context.Context, name string, arguments map[string]any) (text string, isError bool, err error)
+
+	// code returns that of an error of the protocol.
+	code(err error) int
+}
+
+// seen is what a client is told beside its calls.
+type seen struct {
+	progress chan float64
+	asked    chan string
+	changed  chan struct{}
+}
+
+func newSeen() seen {
+	return seen{make(chan float64, 100), make(chan string, 100), make(chan struct{}, 1)}
+}
+
+// change notes that the list is another one.
+func (s seen) change() {
+	select {
+	case s.changed <- struct{}{}:
+	default: // it was noted already
+	}
+}
+
+// answer is what the person at a client says.
+var answer = map[string]any{"username": "ada", "email": "ada@example.com"}
+
+// experienced tries a server with a client.
+func experienced(t *testing.T, c goClient, s seen) (e experience) {
+	t.Helper()
+	text := func(name string, arguments map[string]any) string {
+		t.Helper()
+		said, isError, err := c.call(t.Context(), name, arguments)
+		if err != nil || isError {
+			t.Fatalf("%s: %s %v", name, said, err)
+		}
+		return said
+	}
+	var err error
+	if e.Tools, err = c.list(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	e.Revision = c.revision()
+	e.Text = text("test_simple_text", nil)
+	if said, isError, err := c.call(t.Context(), "test_error_handling", nil); err != nil || isError {
+		e.Error = said
+	}
+	_, _, err = c.call(t.Context(), "no_such_tool", nil)
+	e.Unknown = c.code(err)
+
+	e.Cancelled = c.cancels() && cancelled(t, c, func() string { return text("running", nil) })
+	text("test_tool_with_progress", nil)
+	for range 3 {
+		e.Progress = append(e.Progress, within(t, s.progress))
+	}
+	e.Answered = text("test_elicitation", map[string]any{"message": "Who are you?"})
+	e.Asked = within(t, s.asked)
+	e.Changed = changed(t, s, func() { text("test_trigger_tool_change", nil) })
+	return e
+}
+
+// cancelled cancels a call, and waits for the end of what it runs.
+func cancelled(t *testing.T, c goClient, running func() string) bool {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, _, err := c.call(ctx, "wait", map[string]any{"milliseconds": 60_000})
+		ended <- err
+	}()
+	for running() != "1" {
+	}
+	cancel()
+	for running() != "0" {
+	}
+	return <-ended != nil
+}
