@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// header is where a request is marked. What clients send there does not count.
-const header = "X-Aiongen-Origin"
+// header is where a request is marked. It is not in the form that net/http gives to the
+// names of headers, so that no client can send it, also not where nobody marks.
+const header = "aiongen-origin"
 
 var (
 	contexts sync.Map // of requests that are being answered, by their marks
@@ -25,18 +26,18 @@ func Mark(r *http.Request) (marked *http.Request, release func()) {
 	mark := strconv.FormatUint(last.Add(1), 36)
 	contexts.Store(mark, context.WithoutCancel(r.Context()))
 	marked = r.Clone(r.Context())
-	marked.Header.Set(header, mark)
+	marked.Header[header] = []string{mark}
 	return marked, func() { contexts.Delete(mark) }
 }
 
 // Context returns a context that is done when ctx is, and has the values of the request
 // with such headers. If that is over, it has none; if it was not marked, those of ctx.
 func Context(ctx context.Context, h http.Header) context.Context {
-	mark := h.Get(header)
-	if mark == "" {
+	mark := h[header]
+	if len(mark) == 0 {
 		return ctx
 	}
-	values, ok := contexts.Load(mark)
+	values, ok := contexts.Load(mark[0])
 	if !ok {
 		values = context.Background()
 	}
