@@ -34,7 +34,7 @@ import (
 // system is to blame for, what fmt and check report, bytes and types that no page should
 // print, and what only a mistake in aiongen brings about.
 var untold = []diag.Code{
-	"bad-output", "bad-snapshot", "fixed-receiver", "go-list", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
+	"bad-output", "bad-snapshot", "base64-bytes", "fixed-receiver", "go-list", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
 	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 

@@ -30,6 +30,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/slim"
 	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Config says what to write. The file is meant for a directory, whose package
@@ -80,6 +81,7 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 		s.noteShort(t)
 	}
 	s.keepNotes(dropHandles(doc, m.Tools()))
+	s.noteBytes(m.Tools())
 	s.takeValues(ctx, pkg, target, doc, m.Tools())
 	text, err := aion.Format(doc)
 	if err != nil {
@@ -109,6 +111,32 @@ func (s *scaffold) noteShort(t *model.Tool) {
 		}
 	}
 }
+
+// noteBytes says where a model writes or reads base64: whether bytes are text is not to be
+// seen in Go.
+func (s *scaffold) noteBytes(tools []*model.Tool) {
+	var found []string
+	note := func(tool, entry string, i int, t *model.Type) {
+		if t != nil && t.Kind == model.Bytes {
+			found = append(found, fmt.Sprintf("%s-%d of %s", entry, i+1, tool))
+		}
+	}
+	for _, t := range tools {
+		for i, f := range t.Args.Shown() {
+			note(t.Name, "arg", i, f.Type)
+		}
+		for i, r := range t.Returns() {
+			note(t.Name, "return", i, r)
+		}
+	}
+	if len(found) > 0 {
+		s.faults.Notef("base64-bytes", diag.Span{}, "bytes are base64 to a model: %s", words.Join(found, ", ", mostBytes)).
+			WithHelp(`where they are text, the note says so: "string | text"`)
+	}
+}
+
+// mostBytes is how much of that is told by name.
+const mostBytes = 8
 
 type scaffold struct {
 	cfg    Config

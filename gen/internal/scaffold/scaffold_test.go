@@ -238,6 +238,28 @@ func Add(u User) error { return nil }
 	}
 }
 
+// TestBytes says which arguments and results are base64, and only those.
+func TestBytes(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "all.go"), `package all
+
+// Parse parses.
+func Parse(name string, data []byte) (n int, rest []byte, err error) { return 0, nil, nil }
+
+// Count counts.
+func Count(numbers []int) {}
+`)
+	t.Chdir(dir)
+	_, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Count"}})
+	if len(faults) > 0 {
+		t.Error(faults)
+	}
+	_, faults = scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Count", "Parse"}})
+	if want := "bytes are base64 to a model: arg-2 of parse, return-2 of parse"; len(faults) != 1 || faults[0].Message != want {
+		t.Errorf("%v, not %s", faults, want)
+	}
+}
+
 // TestLongComments takes the first paragraph of a long comment, without the sentence that
 // leads to what is left out behind it.
 func TestLongComments(t *testing.T) {
