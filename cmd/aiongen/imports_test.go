@@ -91,7 +91,7 @@ var mayImport = map[string][]string{
 	"runtime/content": {"internal/words"},
 
 	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/bounded", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
-	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
+	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/talk", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
 	"runtime/internal/note":      {"internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
@@ -105,7 +105,7 @@ var mayImport = map[string][]string{
 	"runtime/tool/internal/failure": {"internal/words", "runtime/ask", "runtime/internal/result", "runtime/wire"},
 	"runtime/tool/internal/kept":    {"runtime/content", "runtime/tool/internal/failure"},
 	"runtime/tool/internal/refer":   {"internal/jsontext", "runtime/internal/reference"},
-	"runtime/tool/internal/said":    {"runtime/ask", "runtime/content"},
+	"runtime/tool/internal/talk":    {"runtime/ask", "runtime/content"},
 	"runtime/tool/internal/show":    {"internal/jsontext", "internal/words"},
 	"runtime/tool/internal/sight":   {"internal/jsonschema/parts", "internal/jsontext"},
 	"runtime/tool/internal/sound":   {"internal/jsonschema/form", "internal/jsontext", "runtime/tool/internal/show"},
@@ -204,7 +204,7 @@ var standardAlone = []string{
 	"runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/bounded", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write",
 	"runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape",
 	"runtime/prompt",
-	"runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/said", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store",
+	"runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/talk", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store",
 	"runtime/py", "runtime/py/dyn",
 	"runtime/guard", "runtime/toollog",
 	"runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree",

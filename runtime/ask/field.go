@@ -4,10 +4,43 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
+
+// Validate returns what is wrong with the question; nil if it can be asked.
+func (q Question) Validate() error {
+	if len(q.Text)+len(q.Schema)+len(q.URL) > longestText {
+		return fmt.Errorf("it is %d bytes long, and may be %d", len(q.Text)+len(q.Schema)+len(q.URL), longestText)
+	}
+	if q.Text == "" && q.Kind != KindRoots {
+		return errors.New("it has no text")
+	}
+	if len(q.Name) > longestName || strings.ContainsFunc(q.Name, notInName) {
+		return fmt.Errorf("%s is no name: write up to %d letters, digits, - and _", jsontext.Quote(words.Cut(q.Name, longest)), longestName)
+	}
+	switch q.Kind {
+	case KindPerson:
+		_, err := q.Fields()
+		return err
+	case KindVisit:
+		if u, err := url.Parse(q.URL); err != nil || !u.IsAbs() || u.Host == "" {
+			return fmt.Errorf("%s is no absolute URL", jsontext.Quote(words.Cut(q.URL, longest)))
+		}
+	case KindModel:
+		if q.MaxTokens < 1 {
+			return fmt.Errorf("the answer may have %d tokens: let it have at least one", q.MaxTokens)
+		}
+	case KindRoots:
+	default:
+		return fmt.Errorf("there is no kind of question %s: one is made by Person, Visit, Model or Roots", jsontext.Quote(words.Cut(string(q.Kind), longest)))
+	}
+	return nil
+}
 
 // Field is a member of the object that a person is asked for.
 type Field struct {

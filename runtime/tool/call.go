@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/ask"
@@ -48,7 +47,7 @@ type Call struct {
 	meant *store.Access // what its runs begin with in a scope, if that is reserved
 	ran   bool          // the arguments are no longer those of the request alone
 
-	exchange *atomic.Pointer[Exchange] // where that is, from the first attempt or middleware on until the call is over
+	home *callContext // which has its exchange, from the first attempt or middleware on until the call is over
 }
 
 // ask makes c the call that a request asks for, not yet run.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool/internal/sight"
+	"github.com/aiongen/aiongen/runtime/tool/internal/talk"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -25,9 +26,9 @@ type callContext struct {
 	came    json.RawMessage
 	meta    map[string]string
 	started time.Time
-	reading *Reading                  // of the arguments, if they are not those of the request
-	shared  *atomic.Pointer[Exchange] // where the exchange is, once it is used; Approval and Answers make one at once
-	own     atomic.Pointer[Exchange]  // where that is if there is no middleware
+	reading *Reading                 // of the arguments, if they are not those of the request
+	home    *callContext             // whose the exchange is: that of the middleware if there is any
+	used    atomic.Pointer[Exchange] // once it is; where there is an approval or an answer, from the beginning
 }
 
 // arguments returns those that the function is run with.
@@ -50,42 +51,35 @@ func (c *callContext) Value(key any) any {
 
 // exchange returns that of the call.
 func (c *callContext) exchange() *Exchange {
-	return c.exchangeOf(Request{Name: c.tool.Definition().Name, Meta: c.meta})
+	return c.home.exchangeOf(Request{Name: c.tool.Definition().Name, Meta: c.meta})
 }
 
-// exchangeOf returns the exchange of the call that a request asked for. Its peer is
-// looked for outside of its own middleware.
+// exchangeOf returns the exchange of the call that a request asked for.
 func (c *callContext) exchangeOf(r Request) *Exchange {
-	return exchangeAt(c.shared, func() *Exchange {
-		ctx := c.Context
-		if h, ok := ctx.Value(peerKey{}).(*handedContext); ok && &h.shared == c.shared {
-			ctx = h.Context
-		}
-		return newExchange(ctx, r, c.tool.settings.Output)
-	})
-}
-
-// handedContext is the context of middleware, and has what that is handed. One is
-// allocated for each call that has any.
-type handedContext struct {
-	context.Context
-	call   Call
-	shared atomic.Pointer[Exchange]
-}
-
-// Value returns the context itself for its keys, else what the caller's has.
-func (h *handedContext) Value(key any) any {
-	if key == (callKey{}) || key == (peerKey{}) {
-		return h
+	if c.used.Load() == nil {
+		c.used.CompareAndSwap(nil, newExchange(c.Context, r, c.tool.settings.Output))
 	}
-	return h.Context.Value(key)
+	return c.used.Load()
 }
 
-// exchange returns that of the call.
-func (h *handedContext) exchange() *Exchange {
-	return exchangeAt(&h.shared, func() *Exchange {
-		return newExchange(h.Context, h.call.Request, h.call.tool.settings.Output)
-	})
+// at sets c up as the context of a call, or of an attempt at it, whose exchange is at the
+// place that the call has, else at its own.
+func (c *callContext) at(ctx context.Context, call *Call) {
+	c.Context, c.tool, c.id, c.started = ctx, call.tool, call.ID, call.Started
+	c.came, c.meta, c.home = call.Request.Arguments, call.Request.Meta, call.home
+	if call.home == nil {
+		c.home, call.home = c, c
+		if call.Request.Approval != "" || len(call.Request.Answers) > 0 {
+			c.exchangeOf(call.Request)
+		}
+	}
+}
+
+// handed is what middleware is handed, with the context of it. One is allocated for each
+// call that has any.
+type handed struct {
+	context callContext
+	call    Call
 }
 
 // outsideContext is that of a function which is run without a call, though maybe by the
@@ -104,12 +98,12 @@ func (o *outsideContext) Value(key any) any {
 // its Meta: a copy, to do with as one likes; nil if ctx is not that of a call.
 func CallFrom(ctx context.Context) *Call {
 	in, ok := ctx.Value(callKey{}).(*callContext)
-	if !ok {
+	if !ok || in.run == nil { // middleware has its call
 		return nil
 	}
 	c := new(Call)
 	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.came, Meta: in.meta} // not cut off: it would not run
-	if x := in.shared.Load(); x != nil {
+	if x := in.home.used.Load(); x != nil {
 		r.Approval, r.Answers = x.came.Approval, slices.Clone(x.came.Answers)
 	}
 	c.ask(nil, r)
@@ -118,6 +112,69 @@ func CallFrom(ctx context.Context) *Call {
 	c.Arguments, c.Repairs = bytes.Clone(c.Arguments), slices.Clone(c.Repairs)
 	c.Request.Arguments, c.Request.Meta = bytes.Clone(c.Request.Arguments), maps.Clone(c.Request.Meta)
 	return c
+}
+
+// ExchangeFrom returns the exchange of the call that a function, a hook or middleware
+// runs in. It is never nil: outside of calls, it has what [WithPeer] gave the context.
+func ExchangeFrom(ctx context.Context) *Exchange {
+	switch c := ctx.Value(callKey{}).(type) {
+	case *callContext:
+		return c.exchange()
+	case *outsideContext:
+		return ExchangeFrom(c.Context)
+	}
+	return newExchange(ctx, Request{}, 0)
+}
+
+// overExchange is that of calls which are over.
+var overExchange = func() *Exchange {
+	x := &Exchange{peer: new(Peer)}
+	x.talk.End()
+	return x
+}()
+
+// newExchange returns the exchange of a call that was made in ctx, with a limit of what
+// it says, in bytes.
+func newExchange(ctx context.Context, r Request, limit int) *Exchange {
+	x := &Exchange{peer: new(Peer), came: r}
+	switch of := ctx.Value(peerKey{}).(type) {
+	case *Peer:
+		x.peer = of
+	case *callContext: // of the function that makes the call
+		outer := of.exchange()
+		x.peer, x.talk.Outer = outer.peer, &outer.talk
+	}
+	x.talk.Begin(r.Name, limit, x.peer.Ask, r.Answers)
+	return x
+}
+
+// enter and leave are around what may be done again; see package talk.
+
+func (c *Call) enter(layer int) (from talk.Place) {
+	if x := c.home.used.Load(); x != nil {
+		from = x.talk.Enter(layer)
+	}
+	return from
+}
+
+func (c *Call) leave(layer int, from talk.Place, err error) error {
+	x := c.home.used.Load()
+	if x == nil {
+		return err
+	}
+	left := x.talk.Leave(layer, from, err)
+	if left != err {
+		left = &OutputError{Tool: c.Request.Name, Err: left}
+	}
+	return left
+}
+
+// finish ends the exchange of a call, if it has come so far, and keeps what was said.
+func (c *Call) finish() {
+	if c.home != nil && !c.home.used.CompareAndSwap(nil, overExchange) {
+		c.Content, c.Meta = c.home.used.Load().talk.End()
+	}
+	c.home = nil
 }
 
 // argumentsJSON returns the arguments that the function run in ctx would get, as its
@@ -149,6 +206,6 @@ func showArguments(ctx context.Context, came, left json.RawMessage) context.Cont
 	c.run.changed = reading
 	return &callContext{
 		Context: c.Context, run: c.run, tool: c.tool, started: c.started, reading: reading,
-		id: c.id, came: c.came, meta: c.meta, shared: c.shared,
+		id: c.id, came: c.came, meta: c.meta, home: c.home,
 	}
 }

@@ -53,17 +53,18 @@ func (c *Call) run(ctx context.Context) {
 		c.settle(ctx, c.handle(ctx))
 		return
 	}
-	h, turn := &handedContext{Context: ctx, call: *c}, c.turn
-	handed := &h.call
-	handed.turn, handed.exchange = nil, &h.shared
+	h, turn := &handed{call: *c}, c.turn
+	behind := &h.call
+	behind.turn = nil
 	defer func() { // also where the function ended its goroutine
-		*c = *handed
+		*c = *behind
 		c.turn = turn
 	}()
-	handed.Status, handed.Started = StatusProcessing, clock.Now()
-	defer handed.end()
-	_, err := c.tool.settings.handler(h, handed)
-	handed.settle(ctx, err)
+	behind.Status, behind.Started = StatusProcessing, clock.Now()
+	h.context.at(ctx, behind)
+	defer behind.end()
+	_, err := c.tool.settings.handler(&h.context, behind)
+	behind.settle(ctx, err)
 }
 
 // settle says what came of the call; its result, if that is it, is in c.Output.
@@ -207,12 +208,10 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 		in.vars.Access, in.refers = c.meant.To(s.store()), s.refersToValues
 	}
 	in.check = check
-	in.context = &callContext{
-		Context: ctx, run: in, tool: c.tool, started: c.Started, reading: reading,
-		id: c.ID, came: c.Request.Arguments, meta: c.Request.Meta,
-	}
+	in.context = &callContext{run: in, reading: reading}
+	in.context.at(ctx, c)
 	layer := len(c.tool.settings.middleware)
-	from, over := c.exchanges(in.context).enter(layer), false
+	from, over := c.enter(layer), false
 	defer func() { // also where the function panicked after its hooks
 		if in.changed != nil {
 			c.show(in.changed)

@@ -1,6 +1,4 @@
-// Package said keeps what a call says beside its result, which is more than one attempt
-// at it may have said: see [Record].
-package said
+package talk
 
 import (
 	"encoding/json"
@@ -10,13 +8,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 )
 
-// Record is what a call asked, attached and replied. Its attempts are in layers, each
+// record is what a call asked, attached and replied. Its attempts are in layers, each
 // within the one before, the outermost is 0: where a layer is entered again, what was
 // said in it before does not count. It is not safe for concurrent use.
-type Record struct {
-	Answers []ask.Answer // that there are: those that the call came with, then those that it got
-	Limit   int          // of what is attached and replied, in bytes
-	Long    int          // more than that was said, so many bytes; 0 if it was not
+type record struct {
+	answers []ask.Answer // that there are: those that the call came with, then those that it got
+	limit   int          // of what is attached and replied, in bytes
+	long    int          // more than that was said, so many bytes; 0 if it was not
 
 	size    int      // of parts and replies
 	asked   []string // keys of the questions that were answered
@@ -39,10 +37,10 @@ type layer struct {
 	failed   bool
 }
 
-func (r *Record) here() Place { return Place{len(r.asked), len(r.parts), len(r.replies)} }
+func (r *record) here() Place { return Place{len(r.asked), len(r.parts), len(r.replies)} }
 
-// Enter enters a layer. It returns the place where that begins.
-func (r *Record) Enter(level int) Place {
+// enter enters a layer. It returns the place where that begins.
+func (r *record) enter(level int) Place {
 	if level < len(r.layers) {
 		r.forget(r.layers[level])
 		r.layers = r.layers[:level]
@@ -50,9 +48,9 @@ func (r *Record) Enter(level int) Place {
 	return r.here()
 }
 
-// Leave leaves a layer that begins at a place. If it did not fail though the one within
+// leave leaves a layer that begins at a place. If it did not fail though the one within
 // it did, what was said in that does not count.
-func (r *Record) Leave(level int, from Place, failed bool) {
+func (r *record) leave(level int, from Place, failed bool) {
 	if within := level + 1; within < len(r.layers) && r.layers[within].failed && !failed {
 		r.forget(r.layers[within])
 	}
@@ -63,11 +61,11 @@ func (r *Record) Leave(level int, from Place, failed bool) {
 	r.layers[level] = layer{from, r.here(), failed}
 }
 
-func (r *Record) forget(l layer) {
+func (r *record) forget(l layer) {
 	r.asked = slices.Delete(r.asked, l.from.asked, l.to.asked)
 	r.parts = slices.Delete(r.parts, l.from.parts, l.to.parts)
 	r.replies = slices.Delete(r.replies, l.from.replies, l.to.replies)
-	r.Long, r.size = 0, 0
+	r.long, r.size = 0, 0
 	for _, p := range r.parts {
 		r.size += p.Size()
 	}
@@ -76,8 +74,8 @@ func (r *Record) forget(l layer) {
 	}
 }
 
-// Attach says parts.
-func (r *Record) Attach(parts ...content.Part) {
+// attach says parts.
+func (r *record) attach(parts ...content.Part) {
 	for _, p := range parts {
 		if r.fits(p.Size()) {
 			r.parts = append(r.parts, p)
@@ -85,28 +83,28 @@ func (r *Record) Attach(parts ...content.Part) {
 	}
 }
 
-// Reply says a value under a key, in the place of one that is there.
-func (r *Record) Reply(key string, value json.RawMessage) {
+// reply says a value under a key, in the place of one that is there.
+func (r *record) reply(key string, value json.RawMessage) {
 	if r.fits(len(key) + len(value)) {
 		r.replies = append(r.replies, reply{key, value})
 	}
 }
 
 // fits takes room for so many bytes more, if there is as much; that there is not is kept.
-func (r *Record) fits(size int) bool {
-	if r.size+size > r.Limit {
-		r.Long = max(r.Long, r.size+size)
+func (r *record) fits(size int) bool {
+	if r.size+size > r.limit {
+		r.long = max(r.long, r.size+size)
 		return false
 	}
 	r.size += size
 	return true
 }
 
-// Parts returns what was attached; nil if nothing was.
-func (r *Record) Parts() []content.Part { return slices.Clone(r.parts) }
+// allParts returns what was attached; nil if nothing was.
+func (r *record) allParts() []content.Part { return slices.Clone(r.parts) }
 
-// Replies returns what was replied; nil if nothing was.
-func (r *Record) Replies() map[string]json.RawMessage {
+// allReplies returns what was replied; nil if nothing was.
+func (r *record) allReplies() map[string]json.RawMessage {
 	var all map[string]json.RawMessage
 	for _, said := range r.replies {
 		if all == nil {
@@ -117,17 +115,17 @@ func (r *Record) Replies() map[string]json.RawMessage {
 	return all
 }
 
-// Known returns the answers to questions, as far as there are any, and the questions
+// known returns the answers to questions, as far as there are any, and the questions
 // that have none: a question that is asked once more has another answer, that with its
-// key behind those it had. Who then has all, says so by [Record.Asked].
-func (r *Record) Known(questions []ask.Question) (answers []ask.Answer, missing []ask.Question) {
+// key behind those it had. Who then has all, says so by noteAnswers.
+func (r *record) known(questions []ask.Question) (answers []ask.Answer, missing []ask.Question) {
 	answers = make([]ask.Answer, len(questions))
 	asked := slices.Clone(r.asked)
 	for i, q := range questions {
 		key := q.Key()
 		before := count(asked, key)
 		asked = append(asked, key)
-		for _, a := range r.Answers {
+		for _, a := range r.answers {
 			if a.Of != key || q.Check(a) != nil {
 				continue
 			}
@@ -144,10 +142,10 @@ func (r *Record) Known(questions []ask.Question) (answers []ask.Answer, missing 
 	return answers, missing
 }
 
-// Asked keeps that questions have these answers, of which those that [Record.Known] did
+// noteAnswers keeps that questions have these answers, of which those that known did
 // not know are given, in the order of the questions. It returns the answers of all.
-func (r *Record) Asked(known, given []ask.Answer) []ask.Answer {
-	r.Answers = append(r.Answers[:len(r.Answers):len(r.Answers)], given...)
+func (r *record) noteAnswers(known, given []ask.Answer) []ask.Answer {
+	r.answers = append(r.answers[:len(r.answers):len(r.answers)], given...)
 	for i, a := range known {
 		if a.Of == "" {
 			known[i], given = given[0], given[1:]

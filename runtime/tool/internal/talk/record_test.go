@@ -1,4 +1,4 @@
-package said_test
+package talk
 
 import (
 	"encoding/json"
@@ -8,42 +8,30 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/tool/internal/said"
 )
-
-func Example() {
-	r := said.Record{Limit: 100}
-	for _, chart := range []string{"first", "second"} { // an attempt, and one more
-		from := r.Enter(0)
-		r.Attach(content.Text(chart))
-		r.Leave(0, from, chart == "first")
-	}
-	fmt.Println(r.Parts())
-	// Output: [second]
-}
 
 // TestLayers: what was said in an attempt that is made again, or that failed within one
 // that did not, does not count; what is said between them does.
 func TestLayers(t *testing.T) {
-	r := said.Record{Limit: 100}
-	say := func(text string) { r.Attach(content.Text(text)); r.Reply("last", json.RawMessage(`"`+text+`"`)) }
+	r := record{limit: 100}
+	say := func(text string) { r.attach(content.Text(text)); r.reply("last", json.RawMessage(`"`+text+`"`)) }
 	within := func(level int, failed bool, f func()) {
-		from := r.Enter(level)
+		from := r.enter(level)
 		f()
-		r.Leave(level, from, failed)
+		r.leave(level, from, failed)
 	}
 	expect := func(want ...string) {
 		t.Helper()
 		var got []string
-		for _, p := range r.Parts() {
+		for _, p := range r.allParts() {
 			got = append(got, p.Text)
 		}
 		last := ""
 		if len(want) > 0 {
 			last = `"` + want[len(want)-1] + `"`
 		}
-		if !reflect.DeepEqual(got, want) || string(r.Replies()["last"]) != last {
-			t.Errorf("got %q %s, want %q", got, r.Replies(), want)
+		if !reflect.DeepEqual(got, want) || string(r.allReplies()["last"]) != last {
+			t.Errorf("got %q %s, want %q", got, r.allReplies(), want)
 		}
 	}
 	within(0, false, func() {
@@ -72,19 +60,19 @@ func TestLayers(t *testing.T) {
 
 // TestLong: too much is not kept, and an attempt less long may follow.
 func TestLong(t *testing.T) {
-	r := said.Record{Limit: 10}
-	from := r.Enter(0)
-	r.Attach(content.Text("12345678"))
-	r.Reply("a", json.RawMessage(`12345678`))
-	r.Reply("b", json.RawMessage(`1`))
-	if r.Long != 17 || len(r.Parts()) != 1 || len(r.Replies()) != 1 {
-		t.Errorf("got %d, %v %v", r.Long, r.Parts(), r.Replies())
+	r := record{limit: 10}
+	from := r.enter(0)
+	r.attach(content.Text("12345678"))
+	r.reply("a", json.RawMessage(`12345678`))
+	r.reply("b", json.RawMessage(`1`))
+	if r.long != 17 || len(r.allParts()) != 1 || len(r.allReplies()) != 1 {
+		t.Errorf("got %d, %v %v", r.long, r.allParts(), r.allReplies())
 	}
-	r.Leave(0, from, true)
-	r.Enter(0)
-	r.Attach(content.Text("1234567890"))
-	if r.Long != 0 || len(r.Parts()) != 1 || r.Replies() != nil {
-		t.Errorf("got %d, %v %v", r.Long, r.Parts(), r.Replies())
+	r.leave(0, from, true)
+	r.enter(0)
+	r.attach(content.Text("1234567890"))
+	if r.long != 0 || len(r.allParts()) != 1 || r.allReplies() != nil {
+		t.Errorf("got %d, %v %v", r.long, r.allParts(), r.allReplies())
 	}
 }
 
@@ -93,26 +81,26 @@ func TestLong(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	guess, name := ask.Model("Your guess?", 9), ask.Model("Your name?", 9)
 	answer := func(q ask.Question, text string) ask.Answer { return q.Accept(json.RawMessage(`"` + text + `"`)) }
-	r := said.Record{Answers: []ask.Answer{answer(guess, "1"), answer(name, "Ada"), guess.Accept(json.RawMessage("2")), answer(guess, "3")}}
+	r := record{answers: []ask.Answer{answer(guess, "1"), answer(name, "Ada"), guess.Accept(json.RawMessage("2")), answer(guess, "3")}}
 	for range 2 {
-		from := r.Enter(0)
+		from := r.enter(0)
 		for _, want := range []string{"1", "3", "4"} {
-			known, missing := r.Known([]ask.Question{guess, name})
+			known, missing := r.known([]ask.Question{guess, name})
 			var given []ask.Answer
 			for _, q := range missing {
 				given = append(given, answer(q, "4"))
 			}
-			if all := r.Asked(known, given); string(all[0].Value) != `"`+want+`"` {
+			if all := r.noteAnswers(known, given); string(all[0].Value) != `"`+want+`"` {
 				t.Errorf("got %s, want %s", all, want)
 			}
 		}
-		r.Leave(0, from, true)
+		r.leave(0, from, true)
 	}
-	if n := len(r.Answers); n != 7 {
+	if n := len(r.answers); n != 7 {
 		t.Errorf("%d answers", n)
 	}
-	r.Enter(0)
-	known, missing := r.Known([]ask.Question{guess, ask.Roots(), guess})
+	r.enter(0)
+	known, missing := r.known([]ask.Question{guess, ask.Roots(), guess})
 	if len(missing) != 1 || missing[0].Kind != ask.KindRoots || string(known[0].Value) != `"1"` || known[1].Of != "" || string(known[2].Value) != `"3"` {
 		t.Errorf("got %s without %v", known, missing)
 	}
