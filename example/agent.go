@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
@@ -89,7 +90,7 @@ func (a *agent) carryOut(ctx context.Context, kind, request string) (bool, error
 		}
 		a.screen.progress.clear()
 		switch result.WaitsFor {
-		case record.ForApproval, record.ForDecision:
+		case record.ForApproval, record.ForAnswer, record.ForDecision:
 			err = a.decide(ctx, run, result.Calls[0])
 		case record.ForMessage:
 			a.screen.answered(result)
@@ -165,7 +166,11 @@ func (a *agent) decide(ctx context.Context, run *orchestrator.Run, wait record.W
 		a.screen.say("decided", "by somebody else")
 		return nil
 	case errors.Is(err, errNobody):
-		return fmt.Errorf("%w: example approve -memory %s %s, or example deny -memory %[2]s %[3]s why", err, a.folder, run.ID())
+		command, rest := "approve", ""
+		if wait.For == record.ForAnswer {
+			command, rest = "answer", " to: "+whole(fmt.Sprint(wait.Questions[0]))
+		}
+		return fmt.Errorf("%w%s: example %s -memory %s %s, or example deny -memory %[4]s %[5]s why", err, rest, command, a.folder, run.ID())
 	case err != nil:
 		return err
 	}
@@ -201,6 +206,7 @@ type decision struct {
 	word, why string          // as the screen shows it
 	arguments json.RawMessage // other ones
 	approved  bool
+	answers   []ask.Answer // to what it asks
 }
 
 // signal returns what the run is told.
@@ -208,6 +214,8 @@ func (d decision) signal(wait record.Wait) record.Signal {
 	switch {
 	case d.approved && wait.For == record.ForDecision:
 		return record.Redo(wait.Call)
+	case wait.For == record.ForAnswer:
+		return record.Reply(wait.Call, d.answers...)
 	case d.approved:
 		return record.Approve(wait.Call, d.why, d.arguments)
 	}

@@ -19,7 +19,8 @@
 //
 // Messages to people leave the desk, so somebody has to approve them: in the terminal,
 // from another one, or for all of them by -yes. Where nobody can be asked, now or
-// later, they are refused.
+// later, they are refused. What a tool asks, such as whether there is to be a second
+// ticket about the same, is answered there, too, or by example answer.
 //
 // With -talk it holds a conversation instead of making a plan.
 //

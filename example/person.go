@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -86,20 +87,99 @@ func (p *person) decides(ctx context.Context, wait record.Wait, later bool) (dec
 		return decision{word: "approved", why: "by -yes", approved: true}, nil
 	case p.in == nil && later:
 		return decision{}, errNobody
+	case p.in == nil && wait.For == record.ForAnswer:
+		d := decision{word: "no answer", why: "there is nobody to ask; run it in a terminal"}
+		for _, q := range wait.Questions {
+			d.answers = append(d.answers, q.Cancel())
+		}
+		return d, nil
 	case p.in == nil:
 		return decision{word: "refused", why: "there is nobody to ask; run it in a terminal, or with -yes"}, nil
+	case wait.For == record.ForAnswer:
+		return p.answers(ctx, wait)
 	}
-	// All of it is shown: nobody shall approve what he does not see.
 	question := "approve %s %s? [y/N, why not, or other arguments] "
 	if wait.For == record.ForDecision {
 		question = "nobody knows whether %s %s was called; call it again? [y/N or why not] "
 	}
-	fmt.Fprintf(p.screen, "  "+question, line(wait.Request.Name), safe(string(wait.Request.Arguments), len(wait.Request.Arguments), ""))
+	fmt.Fprintf(p.screen, "  "+question, line(wait.Request.Name), whole(string(wait.Request.Arguments)))
 	text, err := p.line(ctx)
 	if err != nil {
 		return decision{}, err
 	}
 	return decided(text, wait), nil
+}
+
+// answers asks the person all that a call asks.
+func (p *person) answers(ctx context.Context, wait record.Wait) (d decision, err error) {
+	var said []string
+	for _, q := range wait.Questions {
+		a, err := p.answer(ctx, wait, q)
+		if err != nil {
+			return d, err
+		}
+		d.answers = append(d.answers, a)
+		said = append(said, strings.TrimSpace(string(a.Action)+" "+string(a.Value)))
+	}
+	d.word, d.why = "answered", strings.Join(said, ", ")
+	return d, nil
+}
+
+// tries is how often a person is asked for an answer that is one.
+const tries = 3
+
+// answer asks the person a question, once more if what is typed is no answer to it.
+func (p *person) answer(ctx context.Context, wait record.Wait, q ask.Question) (ask.Answer, error) {
+	fields, err := q.Fields()
+	if err != nil {
+		return ask.Answer{}, err
+	}
+	for range tries {
+		fmt.Fprintf(p.screen, "  %s %s asks: %s ", line(wait.Request.Name), whole(string(wait.Request.Arguments)), whole(q.String()))
+		var a ask.Answer
+		var wrong error
+		if len(fields) == 0 {
+			fmt.Fprint(p.screen, "[y/N] ")
+			text, err := p.line(ctx)
+			if err != nil {
+				return a, err
+			}
+			a, wrong = answerOf(q, text)
+		} else {
+			fmt.Fprintln(p.screen)
+			if a, err = p.fields(ctx, q, fields); err != nil {
+				return a, err
+			}
+			wrong = q.Check(a)
+		}
+		if wrong == nil {
+			return a, nil
+		}
+		fmt.Fprintln(p.screen, "  "+line(wrong.Error()))
+	}
+	return q.Cancel(), nil
+}
+
+// fields asks the person for the members of an object. Nothing for one that is needed is
+// no answer.
+func (p *person) fields(ctx context.Context, q ask.Question, fields []ask.Field) (ask.Answer, error) {
+	object := map[string]json.RawMessage{}
+	for _, f := range fields {
+		fmt.Fprintf(p.screen, "    %s: ", describe(f))
+		text, err := p.line(ctx)
+		switch {
+		case err != nil:
+			return ask.Answer{}, err
+		case text != "":
+			object[f.Name] = valueOf(f, text)
+		case f.Default != nil:
+			object[f.Name] = f.Default
+		case f.Required:
+			return q.Cancel(), nil
+		}
+	}
+	value, err := json.Marshal(object)
+	return q.Accept(value), err
 }
 
 // decided returns the decision that somebody typed.

@@ -12,6 +12,7 @@ import (
 type progress struct {
 	w     io.Writer // nil shows nothing
 	place string    // in the plan
+	what  string    // was shown last
 
 	stop chan struct{} // nil if there is no line
 	done sync.WaitGroup
@@ -23,6 +24,7 @@ func (p *progress) show(what string) {
 		return
 	}
 	const longest = 60 // a line that wraps could not be taken away
+	p.what = what
 	what = safe(p.place+what, longest, "")
 	stop := make(chan struct{})
 	p.stop = stop

@@ -35,8 +35,13 @@ var commands = []command{
 			}
 			return record.Approve(w.Call, "by example approve", json.RawMessage(words)), nil
 		}},
-	{"deny", "[run] [why]", "let it fail; the model is told why",
-		[]string{record.ForApproval, record.ForDecision}, func(w record.Wait, words string) (record.Signal, error) {
+	{"answer", "[run] answer", "answer what a call asks: yes or no, what is asked for, or JSON of it",
+		[]string{record.ForAnswer}, func(w record.Wait, words string) (record.Signal, error) {
+			answers, err := answersOf(w.Questions, words)
+			return record.Reply(w.Call, answers...), err
+		}},
+	{"deny", "[run] [why]", "let a call fail that a run waits for; the model is told why",
+		[]string{record.ForApproval, record.ForAnswer, record.ForDecision}, func(w record.Wait, words string) (record.Signal, error) {
 			return record.Deny(w.Call, words), nil
 		}},
 	{"redo", "[run]", "make a call again of which nobody knows whether it was made",
@@ -68,6 +73,14 @@ func find(name string) (c command, ok bool) {
 		return c, false
 	}
 	return commands[i], true
+}
+
+// wait returns the call that the command is about, if it is about one.
+func (c command) wait(s orchestrator.State) (wait record.Wait) {
+	if i := slices.IndexFunc(s.Calls, func(w record.Wait) bool { return slices.Contains(c.waits, w.For) }); i >= 0 {
+		wait = s.Calls[i]
+	}
+	return wait
 }
 
 // known is a run and what is known of it.
@@ -106,7 +119,10 @@ func (a *agent) list(ctx context.Context, w io.Writer) error {
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.ID(), status, progressOf(r.state), line(r.state.Request))
 		for _, call := range r.state.Calls {
-			fmt.Fprintf(table, "\t\t\t%s %s\n", line(call.Request.Name), safe(string(call.Request.Arguments), len(call.Request.Arguments), ""))
+			fmt.Fprintf(table, "\t\t\t%s %s\n", line(call.Request.Name), whole(string(call.Request.Arguments)))
+			for _, q := range call.Questions {
+				fmt.Fprintf(table, "\t\t\t  asks: %s\n", whole(q.String()))
+			}
 		}
 	}
 	return table.Flush()
@@ -121,7 +137,7 @@ func (a *agent) tell(ctx context.Context, c command, words []string, stdout io.W
 	runs = slices.DeleteFunc(runs, func(r known) bool {
 		ended := slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, r.state.Status)
 		talks := c.name != "say" || r.state.Kind == "conversation"
-		return ended || !talks || len(c.waits) > 0 && !slices.Contains(c.waits, r.state.WaitsFor)
+		return ended || !talks || len(c.waits) > 0 && c.wait(r.state).Call == ""
 	})
 	if len(words) > 0 && slices.ContainsFunc(runs, func(r known) bool { return r.ID() == words[0] }) {
 		runs = slices.DeleteFunc(runs, func(r known) bool { return r.ID() != words[0] })
@@ -130,10 +146,7 @@ func (a *agent) tell(ctx context.Context, c command, words []string, stdout io.W
 	if len(runs) != 1 {
 		return fmt.Errorf("there are %d runs to %s; name one that example runs -memory %s shows", len(runs), c.name, a.folder)
 	}
-	var wait record.Wait
-	if calls := runs[0].state.Calls; len(calls) > 0 {
-		wait = calls[0]
-	}
+	wait := c.wait(runs[0].state)
 	signal, err := c.signal(wait, strings.Join(words, " "))
 	if err != nil {
 		return err
@@ -142,7 +155,7 @@ func (a *agent) tell(ctx context.Context, c command, words []string, stdout io.W
 		return err
 	}
 	about := line(runs[0].state.Request)
-	if wait.Request != nil && len(c.waits) > 0 {
+	if wait.Request != nil {
 		about = line(wait.Request.Name)
 	}
 	fmt.Fprintf(stdout, "%s: %s %s\n", runs[0].ID(), c.name, cmp.Or(about, "a run"))

@@ -50,6 +50,11 @@ func (s *screen) event(_ context.Context, e record.Event) {
 	case record.CallStart:
 		s.say("call", what.Request.Name+" "+cmp.Or(string(what.Request.Arguments), "{}"))
 		s.progress.show("running " + what.Request.Name)
+	case record.Progress:
+		s.progress.show("running " + what.Tool + ": " + far(what))
+	case record.Logged:
+		s.say("says", what.Text)
+		s.progress.show(s.progress.what)
 	case record.CallEnd:
 		if what.Call.Err != nil && s.steps == nil { // else the step says so
 			s.say("failed", what.Call.Err.Error())
@@ -63,6 +68,15 @@ func (s *screen) event(_ context.Context, e record.Event) {
 	case record.Stopped:
 		s.end(what.Result)
 	}
+}
+
+// far says how far a call is.
+func far(p record.Progress) string {
+	text := fmt.Sprintf("%g", p.Done)
+	if p.Total > 0 {
+		text += fmt.Sprintf(" of %g", p.Total)
+	}
+	return strings.TrimSpace(text + " " + p.Text)
 }
 
 // line writes an event as JSON.
@@ -84,6 +98,7 @@ func (s *screen) line(e record.Event) {
 var purposes = map[string]string{
 	event.ForPlan: "a plan", event.ForReplan: "another plan", event.ForArguments: "arguments", event.ForReasoning: "this step",
 	event.ForFallback: "this step, for which there is no tool", event.ForRepair: "a repair", event.ForAnswer: "the answer", event.ForTurn: "an answer",
+	record.ForQuestion: "what a tool asks it",
 }
 
 // say shows a part of a step.
@@ -196,6 +211,12 @@ func answer(value json.RawMessage) string {
 	return string(value)
 }
 
+// needs are what calls wait for.
+var needs = map[string]string{
+	record.ForApproval: "the approval of a person", record.ForAnswer: "the answer of a person",
+	record.ForDecision: "a person: nobody knows whether it was called",
+}
+
 // end shows where the run stands.
 func (s *screen) end(r *record.Result) {
 	switch {
@@ -203,7 +224,7 @@ func (s *screen) end(r *record.Result) {
 		return
 	case r.WaitsFor != "":
 		for _, call := range r.Calls {
-			s.say("waits", call.Request.Name+" needs "+map[string]string{record.ForApproval: "the approval of a person", record.ForDecision: "a person: nobody knows whether it was called"}[call.For])
+			s.say("waits", call.Request.Name+" needs "+needs[call.For])
 		}
 		return
 	}

@@ -8,6 +8,10 @@ func line(text string) string { return safe(text, 300, "") }
 // lines is as line for text of several lines.
 func lines(text string) string { return safe(strings.TrimSpace(text), 4000, "\n\t") }
 
+// whole makes all of a text safe for a line of a terminal: nobody shall decide about what
+// he does not see.
+func whole(text string) string { return safe(text, len(text), "") }
+
 // safe returns a text with at most so many characters, and without those that a
 // terminal may take for commands or that change the order of others, but for some.
 func safe(text string, longest int, allowed string) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -120,10 +122,18 @@ type Comment struct {
 	At     time.Time `json:"at"`
 }
 
-// Open files a new ticket and returns it with its number.
+// Open files a new ticket and returns it with its number. If there is one with the same
+// title that is not closed, a person says whether there is to be another one, else it
+// returns that; where nobody can be asked, there is.
 func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 	if strings.TrimSpace(t.Title) == "" {
 		return Ticket{}, fmt.Errorf("a ticket needs a title")
+	}
+	if same, found := d.same(ctx, t.Title); found {
+		another, err := d.another(ctx, same)
+		if err != nil || !another {
+			return same, err
+		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,6 +152,36 @@ func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 		Tags:      slices.Clone(t.Tags),
 		Opened:    d.now(),
 	}})
+}
+
+// same returns the first ticket that has a title and is not closed, unless the call has
+// opened one already.
+func (d *Desk) same(ctx context.Context, title string) (same Ticket, found bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(d.tickets)) {
+		t := d.tickets[id]
+		if d.made(ctx, t) {
+			return Ticket{}, false
+		}
+		if !found && t.Status != StatusClosed && strings.EqualFold(t.Title, title) {
+			same, found = t.clone(), true
+		}
+	}
+	return same, found
+}
+
+// another asks whether there is to be another ticket like one that there is.
+func (d *Desk) another(ctx context.Context, same Ticket) (bool, error) {
+	question := fmt.Sprintf("There is ticket %d already: %s. Open another one?", same.ID, same.Title)
+	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person(question, nil))
+	if nobody, ok := errors.AsType[*tool.AskError](err); ok && nobody.Nobody {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return answers[0].Accepted(), nil
 }
 
 // Get returns one ticket with all its comments.

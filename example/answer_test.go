@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// asking returns a folder with a run that waits for an answer, since there is a ticket
+// like the one that it opens and there was nobody to ask, and its ID.
+func asking(t *testing.T) (folder, id string) {
+	t.Helper()
+	folder = filepath.Join(t.TempDir(), "desk")
+	if status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, printer); status != 0 {
+		t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
+	}
+	status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, printer)
+	found := regexp.MustCompile(`There is ticket 1 already: .*: example answer -memory \S+ (\S+), or example deny`).FindStringSubmatch(stderr)
+	if status != 1 || found == nil || !strings.Contains(stdout, "waits    open_ticket needs the answer of a person") {
+		t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
+	}
+	return folder, found[1]
+}
+
+// TestAnswer answers what a tool asks, from elsewhere.
+func TestAnswer(t *testing.T) {
+	for name, test := range map[string]struct {
+		words        []string
+		status       int
+		stdout, then string // of the command, and of the run
+	}{
+		"yes":       {[]string{"answer", "y"}, 0, "answer open_ticket", `{"counts":{"open":2},"longest_waiting":1}`},
+		"no":        {[]string{"answer", "ID", "no"}, 0, "ID: answer open_ticket", `{"counts":{"open":1},"longest_waiting":1}`},
+		"no answer": {[]string{"answer", "ID", "perhaps"}, 1, `Open another one?: "perhaps" is neither yes nor no`, ""},
+		"deny":      {[]string{"deny", "ID", "one", "is", "enough"}, 0, "deny open_ticket", "not allowed: one is enough"},
+		"approve":   {[]string{"approve", "ID"}, 1, "there are 0 runs to approve", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder, id := asking(t)
+			if _, stdout, _ := example(t.Context(), &person{}, "runs", "-memory", folder); !strings.Contains(stdout, "waiting for answer") || !strings.Contains(stdout, "asks: There is ticket 1 already") {
+				t.Errorf("the list is\n%s", stdout)
+			}
+			args := []string{}
+			for _, word := range test.words {
+				args = append(args, strings.ReplaceAll(word, "ID", id))
+			}
+			status, stdout, stderr := example(t.Context(), &person{}, append(args, "-memory", folder)...)
+			if status != test.status || !strings.Contains(stdout+stderr, strings.ReplaceAll(test.stdout, "ID", id)) {
+				t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
+			}
+			if test.then == "" {
+				return
+			}
+			if _, stdout, stderr = example(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) {
+				t.Errorf("the run says %s%s", stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestAsked has the terminal ask, where somebody sits at it.
+func TestAsked(t *testing.T) {
+	for typed, want := range map[string]string{
+		"y\n":               `answered accept`,
+		"n\n":               `answered decline`,
+		"what?\nhm\nY\n":    `answered accept`,
+		"what?\nhm\nwell\n": `answered cancel`,
+		"":                  `answered cancel`,
+	} {
+		folder, _ := asking(t)
+		var terminal bytes.Buffer
+		p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(typed))}
+		status, stdout, stderr := example(t.Context(), p, "-memory", folder) // what is said of two tickets is not recorded
+		if !strings.Contains(stdout, want) || !strings.Contains(terminal.String(), `open_ticket {"title":"Printer on floor 2`) || !strings.Contains(terminal.String(), "Open another one? [y/N]") {
+			t.Errorf("%q: exit status %d: %s%s%s", typed, status, stdout, stderr, terminal.String())
+		}
+	}
+}
+
+var form = ask.Person("Who are you?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","title":"Your name"},"floor":{"type":"integer","minimum":1},
+	"urgent":{"type":"boolean","default":false},"kind":{"type":"string","enum":["hardware","software"]},"tags":{"type":"array","items":{"type":"string","enum":["a","b"]}}},"required":["name","floor"]}`))
+
+// TestForm asks for an object, member by member.
+func TestForm(t *testing.T) {
+	for typed, want := range map[string]string{
+		"Ada\n3\n\n\n\n":                    `accept {"floor":3,"name":"Ada","urgent":false}`,
+		"Ada\n3\ny\nhardware\na, b\n":       `accept {"floor":3,"kind":"hardware","name":"Ada","tags":["a","b"],"urgent":true}`,
+		"Ada\nthree\n\n\n\nAda\n3\n\n\n\n":  `accept {"floor":3,"name":"Ada","urgent":false}`,
+		"Ada\n3\n\nfurniture\n\n\n":         `cancel`,
+		"\n":                                `cancel`,
+		strings.Repeat("Ada\n0\n\n\n\n", 3): `cancel`,
+	} {
+		var terminal bytes.Buffer
+		p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(typed))}
+		wait := record.Wait{For: record.ForAnswer, Request: &tool.Request{Name: "open", Arguments: json.RawMessage(`{}`)}, Questions: []ask.Question{form}}
+		d, err := p.decides(t.Context(), wait, true)
+		if err != nil || d.why != want || len(d.answers) != 1 || form.Check(d.answers[0]) != nil {
+			t.Errorf("%q: %s %v", typed, d.why, err)
+		}
+		if !strings.Contains(terminal.String(), "open {} asks: Who are you? \n    Your name: ") {
+			t.Errorf("it asks %s", terminal.String())
+		}
+	}
+}
+
+// TestAnswersOf reads answers to one and to several questions.
+func TestAnswersOf(t *testing.T) {
+	sure := ask.Person("Sure?", nil)
+	whom := ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+	for _, test := range []struct {
+		questions  []ask.Question
+		text, want string
+	}{
+		{[]ask.Question{sure}, "yes", `accept`},
+		{[]ask.Question{sure}, "", `cancel`},
+		{[]ask.Question{whom}, "ada lovelace", `accept {"name":"ada lovelace"}`},
+		{[]ask.Question{whom}, `{"name":"no"}`, `accept {"name":"no"}`},
+		{[]ask.Question{whom}, "no", `decline`},
+		{[]ask.Question{whom}, `{"name":7}`, "Whom?: /name: expected a string, found the number 7"},
+		{[]ask.Question{form}, "ada", "Who are you?: its value is no JSON"},
+		{[]ask.Question{sure, whom}, `[true, "ada"]`, `accept, accept {"name":"ada"}`},
+		{[]ask.Question{sure, whom}, `["n", {"name":"ada"}]`, `decline, accept {"name":"ada"}`},
+		{[]ask.Question{sure, whom}, `yes`, "there are 2 questions: answer with a list of JSON"},
+		{[]ask.Question{sure, whom}, `[true]`, "there are 2 questions: answer with a list of JSON"},
+	} {
+		var got []string
+		answers, err := answersOf(test.questions, test.text)
+		for _, a := range answers {
+			got = append(got, strings.TrimSpace(string(a.Action)+" "+string(a.Value)))
+		}
+		if err != nil {
+			got = []string{err.Error()}
+		}
+		if is := strings.Join(got, ", "); is != test.want && (err == nil || !strings.HasPrefix(is, test.want)) {
+			t.Errorf("%q: %s, want %s", test.text, is, test.want)
+		}
+	}
+}
+
+// TestFar shows how far a call is in one line of the terminal, and what it says above.
+func TestFar(t *testing.T) {
+	var terminal, shown bytes.Buffer
+	s := &screen{w: &shown, progress: progress{w: &terminal}}
+	s.event(t.Context(), record.Event{What: record.CallStart{Request: tool.Request{Name: "scan"}}})
+	s.event(t.Context(), record.Event{What: record.Progress{Tool: "scan", Done: 1, Total: 4, Text: "floor\n1"}})
+	s.event(t.Context(), record.Event{What: record.Logged{Tool: "scan", Text: "it is dark"}})
+	s.event(t.Context(), record.Event{What: record.Progress{Tool: "scan", Done: 2.5}})
+	s.progress.clear()
+	for _, want := range []string{"running scan: 1 of 4 floor 1… 0s", "running scan: 2.5… 0s"} {
+		if !strings.Contains(terminal.String(), want) {
+			t.Errorf("there is no %q in %q", want, terminal.String())
+		}
+	}
+	if !strings.Contains(shown.String(), "  says     it is dark\n") {
+		t.Errorf("it shows %s", shown.String())
+	}
+}
