@@ -58,6 +58,9 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&testTriggerToolChangeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTestTriggerToolChange(ctx, in, d.Stage)
 		}),
+		tool.Generated(&testTriggerPromptChangeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeTestTriggerPromptChange(ctx, in, d.Stage)
+		}),
 		tool.Generated(&waitDefinition, invokeWait),
 		tool.Generated(&callerDefinition, invokeCaller),
 		tool.Generated(&runningDefinition, invokeRunning),

@@ -30,13 +30,13 @@ type experience struct {
 // check compares it with what there was to see.
 func (got experience) check(t *testing.T, revision string, cancels bool) {
 	t.Helper()
-	registry := tool.NewRegistry()
-	if err := Register(registry, Deps{Stage: &Stage{registry}}); err != nil {
+	stage := &Stage{registry: tool.NewRegistry()}
+	if err := stage.open(); err != nil {
 		t.Fatal(err)
 	}
 	want := experience{
 		Revision:  revision,
-		Tools:     registry.Names(),
+		Tools:     stage.registry.Names(),
 		Text:      SimpleText(),
 		Error:     "test_error_handling failed: " + Fail().Error(),
 		Unknown:   -32602,

@@ -1079,6 +1079,47 @@ func decodeTestTriggerToolChangeArgs(v wire.Value, x *TestTriggerToolChangeArgs)
 	o.Done()
 }
 
+// TestTriggerPromptChangeArgs holds the arguments of the test_trigger_prompt_change tool.
+type TestTriggerPromptChangeArgs struct{}
+
+// testTriggerPromptChangeInput and testTriggerPromptChangeOutput are the JSON Schemas of the test_trigger_prompt_change tool.
+const (
+	testTriggerPromptChangeInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	testTriggerPromptChangeOutput = `{"type":"null"}`
+)
+
+var testTriggerPromptChangeDefinition = tool.Definition{
+	Name:        "test_trigger_prompt_change",
+	Description: "Adds a prompt to the list.",
+	Input:       []byte(testTriggerPromptChangeInput),
+	Output:      []byte(testTriggerPromptChangeOutput),
+	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+}
+
+// TestTriggerPromptChangeTool returns the test_trigger_prompt_change tool, to call with typed arguments and to hook.
+func TestTriggerPromptChangeTool(d *Stage) *tool.Do[TestTriggerPromptChangeArgs] {
+	return tool.BindDo(&testTriggerPromptChangeDefinition, decodeTestTriggerPromptChangeArgs, func(ctx context.Context, a *TestTriggerPromptChangeArgs) error {
+		return runTestTriggerPromptChange(ctx, d, a)
+	})
+}
+
+func runTestTriggerPromptChange(_ context.Context, d *Stage, _ *TestTriggerPromptChangeArgs) error {
+	return d.ChangePrompts()
+}
+
+func invokeTestTriggerPromptChange(ctx context.Context, in *tool.Invocation, d *Stage) {
+	var a TestTriggerPromptChangeArgs
+	decodeTestTriggerPromptChangeArgs(in.Arguments(), &a)
+	if in.Ready() {
+		in.Failed(runTestTriggerPromptChange(ctx, d, &a))
+	}
+}
+
+func decodeTestTriggerPromptChangeArgs(v wire.Value, x *TestTriggerPromptChangeArgs) {
+	o := v.Object()
+	o.Done()
+}
+
 // WaitArgs holds the arguments of the wait tool.
 type WaitArgs struct {
 	// Milliseconds: how long, in milliseconds
@@ -1256,6 +1297,7 @@ func _() {
 	var _ func(context.Context) (string, error) = Rounds
 	var _ func(context.Context) (string, error) = Whoever
 	var _ func(*Stage) (string, error) = (*Stage).ChangeTools
+	var _ func(*Stage) error = (*Stage).ChangePrompts
 	var _ func(context.Context, int) (string, error) = Wait
 	var _ func(context.Context) string = Caller
 	var _ func() int = Running

@@ -36,14 +36,18 @@ func main() {
 }
 
 func serve(ctx context.Context, addr string) error {
-	registry := tool.NewRegistry()
-	if err := Register(registry, Deps{Stage: &Stage{registry}}); err != nil {
+	stage := &Stage{registry: tool.NewRegistry()}
+	if err := stage.open(); err != nil {
 		return err
 	}
-	server, err := mcp.New(registry, mcp.Name("everything", "1.0.0"))
+	server, err := mcp.New(stage.registry, mcp.Name("everything", "1.0.0"))
 	if err != nil {
 		return err
 	}
+	if err := shelve(server); err != nil {
+		return err
+	}
+	stage.server = server
 	if addr == "" {
 		return server.ServeStdio(ctx)
 	}

@@ -16,47 +16,23 @@ import (
 // are known to fail.
 var revisions = []revision{
 	{"2025-11-25", 30, map[string]string{
-		"completion-complete":           notYet,
-		"resources-read-text":           notYet,
-		"resources-read-binary":         notYet,
-		"resources-templates-read":      notYet,
-		"resources-subscribe":           notYet,
-		"resources-unsubscribe":         notYet,
-		"prompts-get-simple":            notYet,
-		"prompts-get-with-args":         notYet,
-		"prompts-get-embedded-resource": notYet,
-		"prompts-get-with-image":        notYet,
-		"server-sse-polling":            noReplay,
-		"json-schema-2020-12":           notYet,
+		"server-sse-polling": noReplay,
 	}},
 	{"2026-07-28", 37, map[string]string{
-		"server-stateless":                       notYet,
-		"completion-complete":                    notYet,
-		"resources-read-text":                    notYet,
-		"resources-read-binary":                  notYet,
-		"resources-templates-read":               notYet,
-		"prompts-get-simple":                     notYet,
-		"prompts-get-with-args":                  notYet,
-		"prompts-get-embedded-resource":          notYet,
-		"prompts-get-with-image":                 notYet,
-		"input-required-result-non-tool-request": notYet,
-		"tasks-lifecycle":                        noTasks,
-		"tasks-capability-negotiation":           noTasks,
-		"tasks-wire-fields":                      noTasks,
-		"tasks-request-state-removal":            noTasks,
-		"tasks-mrtr-input":                       noTasks,
-		"tasks-request-headers":                  noTasks,
-		"tasks-dispatch-and-envelope":            noTasks,
-		"tasks-required-task-error":              noTasks,
-		"tasks-mrtr-composition":                 noTasks,
-		"json-schema-2020-12":                    notYet,
-		"http-custom-header-server-validation":   notYet,
+		"tasks-lifecycle":              noTasks,
+		"tasks-capability-negotiation": noTasks,
+		"tasks-wire-fields":            noTasks,
+		"tasks-request-state-removal":  noTasks,
+		"tasks-mrtr-input":             noTasks,
+		"tasks-request-headers":        noTasks,
+		"tasks-dispatch-and-envelope":  noTasks,
+		"tasks-required-task-error":    noTasks,
+		"tasks-mrtr-composition":       noTasks,
 	}},
 }
 
 // Why scenarios fail.
 const (
-	notYet   = "the server has no way to offer it yet"
 	noReplay = "not scored: no stream is taken up again after it broke; the next revision has no such thing"
 	noTasks  = "not scored: the tasks extension is not there"
 )

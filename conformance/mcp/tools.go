@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -63,27 +61,3 @@ func Wait(ctx context.Context, milliseconds int) (string, error) {
 
 // Running counts what waits.
 func Running() int { return int(waiting.Load()) }
-
-// Stage is what is served, and changes while it is.
-type Stage struct{ registry *tool.Registry }
-
-// ChangeTools adds a tool, or takes it away.
-func (s *Stage) ChangeTools() (string, error) {
-	guest, err := schema.Dynamic(tool.Definition{Name: "guest", Description: "Comes and goes."}, nothing)
-	if err != nil {
-		return "", err
-	}
-	var there *tool.DuplicateError
-	switch err := s.registry.Register(guest); {
-	case errors.As(err, &there):
-		s.registry.Unregister("guest")
-		return "The guest went.", nil
-	case err != nil:
-		return "", err
-	}
-	return "A guest came.", nil
-}
-
-func nothing(context.Context, json.RawMessage) (json.RawMessage, error) {
-	return json.RawMessage("null"), nil
-}
