@@ -192,6 +192,7 @@ var mayImport = map[string][]string{
 	"runtime/mcp/internal/pipe":   {"runtime/mcp/internal/drain"},
 	"runtime/mcp/internal/sealed": {"runtime/ask"},
 	"runtime/mcp/internal/web":    {"runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
+	"runtime/mcp/remote":          {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/parts", "runtime/schema", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

@@ -26,7 +26,7 @@ type Handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessa
 // a [*tool.OutputError], as those of generated tools.
 //
 // The error lists everything that is wrong with the definition: the name is 1 to
-// 128 of the ASCII letters, digits, underscores, dots and hyphens; there is a
+// 128 of the ASCII letters, digits, underscores, dots, slashes and hyphens; there is a
 // description; the input schema, if there is one, is for objects; schemas refer to
 // nothing outside of them; an example is valid.
 func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
@@ -36,7 +36,7 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 	var faults []error
 	fault := func(format string, values ...any) { faults = append(faults, fmt.Errorf(format, values...)) }
 	if !toolName.MatchString(d.Name) {
-		fault("a name is 1 to 128 letters, digits, underscores, dots and hyphens")
+		fault("a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens")
 	}
 	if strings.TrimSpace(d.Description) == "" {
 		fault("there is no description, by which a model would know when to call it")
@@ -68,7 +68,7 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 
 const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
 
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
 
 // dynamic is a tool made by hand.
 type dynamic struct {

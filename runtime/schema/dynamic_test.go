@@ -151,7 +151,7 @@ func TestDynamicFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`tool "a b": a name is 1 to 128 letters, digits, underscores, dots and hyphens`, "there is no description", "there is no handler",
+		`tool "a b": a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`, "there is no description", "there is no handler",
 		`the input schema must have "type": "object"`, "the output schema cannot be used: ",
 	} {
 		if !strings.Contains(err.Error(), want) {

@@ -2,6 +2,7 @@
 package parts
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -58,4 +59,36 @@ func isText(media string) bool {
 		return true
 	}
 	return media == "application/json" || media == "application/xml" || media == "application/yaml"
+}
+
+// Part returns content of a result that is no text as a part; false if it is unknown, or
+// has nothing in it.
+func Part(c sdk.Content) (p content.Part, ok bool) {
+	switch c := c.(type) {
+	case *sdk.ImageContent:
+		p = content.Image(cmp.Or(c.MIMEType, "image/*"), here(c.Data))
+	case *sdk.AudioContent:
+		p = content.Audio(cmp.Or(c.MIMEType, "audio/*"), here(c.Data))
+	case *sdk.ResourceLink:
+		p = content.Part{URL: c.URI, Name: c.Name, Description: c.Description, Media: c.MIMEType}
+	case *sdk.EmbeddedResource:
+		if c.Resource == nil {
+			return p, false
+		}
+		p = content.File(c.Resource.URI, c.Resource.MIMEType, here(c.Resource.Blob))
+		if c.Resource.Blob == nil {
+			p.Data = []byte(c.Resource.Text)
+			p.Media = cmp.Or(p.Media, "text/plain")
+		}
+		p.Media = cmp.Or(p.Media, "application/octet-stream") // it must have one
+	}
+	return p, p.Check() == nil
+}
+
+// here returns data that is there, though it be empty.
+func here(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
 }

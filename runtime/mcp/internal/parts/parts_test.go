@@ -34,5 +34,8 @@ func TestContent(t *testing.T) {
 		if string(text) != want || err != nil {
 			t.Errorf("%v:\ngot  %s, %v\nwant %s", p, text, err, want)
 		}
+		if back, ok := parts.Part(parts.Content(p)); p.Kind() != content.KindText && (!ok || back.Kind() != p.Kind() || string(back.Data) != string(p.Data) || p.URL != "" && back.URL != p.URL) {
+			t.Errorf("%v came back as %v", p, back)
+		}
 	}
 }

@@ -1,0 +1,354 @@
+package remote_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/remote"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func Example() {
+	server := sdk.NewServer(&sdk.Implementation{Name: "weather", Version: "v1"}, nil)
+	sdk.AddTool(server, &sdk.Tool{Name: "forecast", Description: "What the weather will be."},
+		func(_ context.Context, _ *sdk.CallToolRequest, in struct {
+			City string `json:"city"`
+		}) (*sdk.CallToolResult, any, error) {
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "Sun in " + in.City}}}, nil, nil
+		})
+	here, there := sdk.NewInMemoryTransports()
+	ctx := context.Background()
+	go func() { _ = server.Run(ctx, there) }() // elsewhere, mostly
+
+	weather, err := remote.Connect(ctx, here, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer weather.Close()
+	registry := tool.NewRegistry()
+	if err := weather.Follow(ctx, registry.With(tool.Prefix("weather_"))); err != nil {
+		log.Fatal(err)
+	}
+	for _, arguments := range []string{`{"city":"Rome"}`, `{"town":"Rome"}`} {
+		call := registry.Call(ctx, tool.Request{Name: "weather_forecast", Arguments: json.RawMessage(arguments)})
+		fmt.Println(string(call.Output), call.Err)
+	}
+	// Output:
+	// "Sun in Rome" <nil>
+	//  weather_forecast: wrong arguments: /town: expected only the key city, found the key "town"; /city: expected a value, found nothing
+}
+
+const (
+	withSessions = "2025-11-25" // the last version of the protocol that has them
+	stateless    = "2026-07-28"
+)
+
+// eachVersion tests with a server of the newest version, and with one that speaks an
+// older one.
+func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
+	for _, version := range []string{withSessions, stateless} {
+		t.Run(version, func(t *testing.T) { test(t, version) })
+	}
+}
+
+// newServer returns a server that speaks a version alone.
+func newServer(version string) *sdk.Server {
+	return sdk.NewServer(&sdk.Implementation{Name: "far", Version: "v1"}, &sdk.ServerOptions{
+		SupportedProtocolVersions: []string{version},
+		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+	})
+}
+
+// connect connects to a server.
+func connect(t testing.TB, s *sdk.Server, options *sdk.ClientOptions) *remote.Server {
+	t.Helper()
+	here, there := sdk.NewInMemoryTransports()
+	ended := make(chan error)
+	go func() { ended <- s.Run(context.WithoutCancel(t.Context()), there) }()
+	r, err := remote.Connect(t.Context(), here, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = r.Close()
+		<-ended
+	})
+	return r
+}
+
+// registered returns a registry with the tools of a server.
+func registered(t testing.TB, r *remote.Server, options ...tool.Option) *tool.Registry {
+	t.Helper()
+	registry := tool.NewRegistry(options...)
+	if err := r.Follow(t.Context(), registry); err != nil {
+		t.Fatal(err)
+	}
+	return registry
+}
+
+// add adds a tool whose arguments and results are not checked by its server.
+func add(s *sdk.Server, definition *sdk.Tool, run func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
+	if definition.InputSchema == nil {
+		definition.InputSchema = json.RawMessage(`{"type":"object"}`)
+	}
+	s.AddTool(definition, run)
+}
+
+func say(texts ...string) *sdk.CallToolResult {
+	r := new(sdk.CallToolResult)
+	for _, text := range texts {
+		r.Content = append(r.Content, &sdk.TextContent{Text: text})
+	}
+	return r
+}
+
+// fake is a server that says what it likes.
+type fake struct {
+	out    io.Writer
+	answer func(f *fake, method string, params map[string]any) any // nil for nothing, an error for one
+
+	mu sync.Mutex // held while it writes
+}
+
+// connectFake connects to a server of a version with sessions. Initialize is answered for
+// it.
+func connectFake(t testing.TB, options *sdk.ClientOptions, answer func(f *fake, method string, params map[string]any) any) *remote.Server {
+	t.Helper()
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	f := &fake{out: out, answer: answer}
+	go f.serve(in)
+	r, err := remote.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+func (f *fake) serve(in io.Reader) {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params map[string]any
+		}
+		if err := json.Unmarshal(line, &m); err != nil {
+			panic(err)
+		}
+		var result any
+		switch m.Method {
+		case "server/discover":
+			result = errors.New("unknown method")
+		case "initialize":
+			result = map[string]any{"protocolVersion": withSessions, "serverInfo": map[string]any{"name": "fake", "version": "1"}, "capabilities": map[string]any{"tools": map[string]any{"listChanged": true}}}
+		default:
+			result = f.answer(f, m.Method, m.Params)
+		}
+		if m.ID == nil || result == nil {
+			continue
+		}
+		answer := map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": result}
+		if err, failed := result.(error); failed {
+			delete(answer, "result")
+			answer["error"] = map[string]any{"code": -32601, "message": err.Error()}
+		}
+		f.send(answer)
+	}
+}
+
+func (f *fake) send(message any) {
+	line, err := json.Marshal(message)
+	if err != nil {
+		panic(err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, _ = f.out.Write(append(line, '\n'))
+}
+
+// changed says that the tools are others.
+func (f *fake) changed() {
+	f.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+}
+
+// listed answers a request for the tools with some, as JSON.
+func listed(tools ...string) any {
+	return json.RawMessage(`{"tools":[` + strings.Join(tools, ",") + `]}`)
+}
+
+// request asks for a call.
+func request(name, arguments string) tool.Request {
+	return tool.Request{Name: name, Arguments: json.RawMessage(arguments)}
+}
+
+func names(tools []tool.Tool) (all []string) {
+	for _, t := range tools {
+		all = append(all, t.Definition().Name)
+	}
+	return all
+}
+
+// TestTools: what the tools of a server become, and which are left out.
+func TestTools(t *testing.T) {
+	const simple = `"inputSchema":{"type":"object"}`
+	long := strings.Repeat("x", 64<<10+1)
+	for _, test := range []struct {
+		offered string
+		want    tool.Definition
+		wrong   string
+	}{
+		{offered: `{"name":"a","description":"Does a.",` + simple + `}`, want: tool.Definition{Name: "a", Description: "Does a."}},
+		{offered: `{"name":"a/b.c-d","title":"A","annotations":{"title":"B"},` + simple + `}`, want: tool.Definition{Name: "a/b.c-d", Title: "A", Description: "A"}},
+		{offered: `{"name":"a","annotations":{"title":"B"},` + simple + `}`, want: tool.Definition{Name: "a", Title: "B", Description: "B"}},
+		{offered: `{"name":"a"}`, want: tool.Definition{Name: "a", Description: "a"}},
+		{offered: `{"name":"a","inputSchema":{"properties":{"x":{"type":"integer"}}}}`,
+			want: tool.Definition{Name: "a", Description: "a", Input: json.RawMessage(`{"properties":{"x":{"type":"integer"}},"type":"object"}`)}},
+		{offered: `{"name":"a","annotations":{},` + simple + `}`, want: tool.Definition{Name: "a", Description: "a"}},
+		{offered: `{"name":"a","annotations":{"readOnlyHint":true,"openWorldHint":false},` + simple + `}`,
+			want: tool.Definition{Name: "a", Description: "a", Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true}}},
+		{offered: `{"name":"a","annotations":{"destructiveHint":false,"idempotentHint":true,"openWorldHint":true},` + simple + `}`,
+			want: tool.Definition{Name: "a", Description: "a", Annotations: tool.Annotations{Additive: true, Idempotent: true}}},
+		{offered: `{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","definitions":{"x":{"type":"string"}},"properties":{"x":{"$ref":"#/definitions/x"}}}}`,
+			want: tool.Definition{Name: "a", Description: "a", Input: json.RawMessage(`{"$schema":"http://json-schema.org/draft-07/schema#","definitions":{"x":{"type":"string"}},"properties":{"x":{"$ref":"#/definitions/x"}},"type":"object"}`)}},
+		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}`,
+			want: tool.Definition{Name: "a", Description: "a", Output: json.RawMessage(`{"properties":{"n":{"type":"integer"}},"type":"object"}`)}},
+		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":"object","properties":{"result":{"$ref":"#/$defs/n"}},"required":["result"],"$defs":{"n":{"type":"integer"}},"x-fastmcp-wrap-result":true}}`,
+			want: tool.Definition{Name: "a", Description: "a", Output: json.RawMessage(`{"$defs":{"n":{"type":"integer"}},"$ref":"#/$defs/n"}`)}},
+		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":"object","properties":{"result":{"type":"array","items":{"$ref":"#/properties/result"}}},"x-fastmcp-wrap-result":true}}`,
+			want: tool.Definition{Name: "a", Description: "a", Output: json.RawMessage(`{"properties":{"result":{"items":{"$ref":"#/properties/result"},"type":"array"}},"type":"object","x-fastmcp-wrap-result":true}`)}},
+
+		{offered: `{"name":"","description":"d",` + simple + `}`, wrong: `a name is 1 to 128 letters`},
+		{offered: `{"name":"a b\u001b[2J",` + simple + `}`, wrong: `a name is 1 to 128 letters`},
+		{offered: `{"name":"` + strings.Repeat("n", 129) + `",` + simple + `}`, wrong: `a name is 1 to 128 letters`},
+		{offered: `{"name":"a","description":"` + long + `",` + simple + `}`, wrong: `its description has 65537 bytes, and may have 65536`},
+		{offered: `{"name":"a","inputSchema":{"type":"string"}}`, wrong: `the input schema must have "type": "object"`},
+		{offered: `{"name":"a","inputSchema":true}`, wrong: `its input schema is no JSON object`},
+		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"$ref":"https://evil.example/schema"}}}}`, wrong: `expected a reference to a place in the schema, for nothing is loaded`},
+		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"strnig"}}}}`, wrong: `the input schema cannot be used: /properties/x/type`},
+		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"pattern":"(?=a)"}}}}`, wrong: `the input schema cannot be used: /properties/x/pattern`},
+		{offered: `{"name":"a","inputSchema":{"type":"object","$schema":"https://example.com/mine"}}`, wrong: `expected a draft of JSON Schema from 4 to 2020-12`},
+		{offered: `{"name":"a","inputSchema":{"type":"object","description":"` + strings.Repeat("x", 1<<20) + `"}}`, wrong: `expected a schema of at most 1 MiB`},
+		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":7}}`, wrong: `the output schema cannot be used`},
+	} {
+		far := connectFake(t, nil, func(*fake, string, map[string]any) any {
+			return listed(test.offered, `{"name":"other",`+simple+`}`)
+		})
+		tools, err := far.Tools(t.Context())
+		if test.wrong != "" {
+			var wrong *tool.DefinitionError
+			if !errors.As(err, &wrong) || !strings.Contains(err.Error(), test.wrong) || !slices.Equal(names(tools), []string{"other"}) {
+				t.Errorf("%.200s: got %v, %.300v, want %s", test.offered, names(tools), err, test.wrong)
+			}
+			continue
+		}
+		if test.want.Input == nil {
+			test.want.Input = json.RawMessage(`{"type":"object"}`)
+		}
+		if err != nil || len(tools) != 2 {
+			t.Errorf("%s: %v, %v", test.offered, names(tools), err)
+			continue
+		}
+		got, _ := json.Marshal(tools[0].Definition())
+		want, _ := json.Marshal(test.want)
+		if string(got) != string(want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.offered, got, want)
+		}
+		if err := tool.NewRegistry().Register(tools...); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestPages: all pages are read, as far as they end.
+func TestPages(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		next  func(cursor string, n int) string
+		wrong string
+	}{
+		{"three", func(_ string, n int) string {
+			if n == 3 {
+				return ""
+			}
+			return fmt.Sprint("page ", n)
+		}, ""},
+		{"circle", func(cursor string, n int) string { return fmt.Sprint("page ", n%2) }, "there is no end of the pages"},
+		{"endless", func(_ string, n int) string { return fmt.Sprint("page ", n) }, "there is no end of the pages"},
+	} {
+		n := 0
+		far := connectFake(t, nil, func(_ *fake, method string, params map[string]any) any {
+			if method != "tools/list" {
+				return nil
+			}
+			cursor, _ := params["cursor"].(string)
+			n++
+			return map[string]any{"nextCursor": test.next(cursor, n), "tools": []any{map[string]any{"name": fmt.Sprint("t", n), "inputSchema": map[string]any{"type": "object"}}}}
+		})
+		tools, err := far.Tools(t.Context())
+		if test.wrong == "" && (err != nil || len(tools) != 3) || test.wrong != "" && (err == nil || tools != nil || !strings.Contains(err.Error(), test.wrong)) {
+			t.Errorf("%s: %d tools, %v", test.name, len(tools), err)
+		}
+	}
+	far := connectFake(t, nil, func(*fake, string, map[string]any) any {
+		return listed(slices.Repeat([]string{`{"name":"same","inputSchema":{"type":"object"}}`}, 3)...)
+	})
+	if tools, err := far.Tools(t.Context()); len(tools) != 1 || err == nil || strings.Count(err.Error(), "another one of the server has the name") != 2 {
+		t.Errorf("%v, %v", names(tools), err)
+	}
+	far = connectFake(t, nil, func(*fake, string, map[string]any) any {
+		var many []string
+		for i := range 10_001 {
+			many = append(many, fmt.Sprintf(`{"name":"t%d"}`, i))
+		}
+		return listed(many...)
+	})
+	if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "there are more than 10000") {
+		t.Error(err)
+	}
+}
+
+// TestSession: a session that one has is enough.
+func TestSession(t *testing.T) {
+	server := newServer(stateless)
+	add(server, &sdk.Tool{Name: "greet"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return say("Hello"), nil
+	})
+	here, there := sdk.NewInMemoryTransports()
+	go func() { _ = server.Run(t.Context(), there) }()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "mine", Version: "1"}, nil).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools, err := remote.Tools(t.Context(), session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := tool.NewRegistry()
+	if err := registry.Register(tools...); err != nil {
+		t.Fatal(err)
+	}
+	if call := registry.Call(t.Context(), request("greet", "")); string(call.Output) != `"Hello"` {
+		t.Error(call, call.Err)
+	}
+	session.Close()
+	if call := registry.Call(t.Context(), request("greet", "")); call.Err == nil || !strings.Contains(call.Err.Error(), "greet: the server cannot be reached: ") {
+		t.Error(call, call.Err)
+	}
+}
