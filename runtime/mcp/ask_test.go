@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -110,6 +112,47 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestAskWays: what is asked arrives by all ways in.
+func TestAskWays(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	process := func() sdk.Transport {
+		server := exec.CommandContext(t.Context(), program)
+		server.Env = append(os.Environ(), asServer+"=1")
+		return &sdk.CommandTransport{Command: server}
+	}
+	r := tool.NewRegistry()
+	r.Replace(trip(new(atomic.Int32)))
+	url := listen(t, r)
+	options := answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+		if p.Mode == "url" {
+			return &sdk.ElicitResult{Action: "cancel"}, nil
+		}
+		return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"city": "Oslo"}}, nil
+	})
+	for name, way := range map[string]func() sdk.Transport{
+		"stdio": process,
+		"HTTP":  func() sdk.Transport { return &sdk.StreamableClientTransport{Endpoint: url} },
+	} {
+		for _, version := range versions {
+			t.Run(name+" "+version, func(t *testing.T) {
+				client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options)
+				client.AddRoots(&sdk.Root{URI: "file:///home", Name: "home"})
+				session, err := client.Connect(t.Context(), way(), &sdk.ClientSessionOptions{ProtocolVersion: version})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer session.Close()
+				if text, _, isError := call(t, session, "trip", `{"text":"Ann"}`); text != "Oslo: <Praise Oslo.> file:///home cancel" || isError {
+					t.Error(text)
+				}
+			})
+		}
+	}
+}
+
 // TestNobody: a client that cannot be asked gets the error that the version has for it,
 // and a function may go on without an answer.
 func TestNobody(t *testing.T) {
@@ -201,6 +244,28 @@ func TestState(t *testing.T) {
 	}
 	if _, err := byHand(t, serve(t, r))(first.RequestState, rome, `{"text":"Ann"}`); err == nil {
 		t.Error("another server takes it")
+	}
+}
+
+// TestEarlyApproval: what a gate wants approved is asked, whatever came before.
+func TestEarlyApproval(t *testing.T) {
+	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
+	var ran atomic.Int32
+	r.Replace(trip(&ran))
+	send := byHand(t, serve(t, r))
+	first, err := send("", nil, `{"text":"Ann"}`)
+	if err != nil || len(first.InputRequests) != 1 {
+		t.Fatalf("%+v %v", first, err)
+	}
+	approved := sdk.InputResponseMap{}
+	for name := range first.InputRequests {
+		approved[name] = &sdk.ElicitResult{Action: "accept"}
+	}
+	if again, err := send("", approved, `{"text":"Ann"}`); err != nil || len(again.InputRequests) != 1 || ran.Load() > 0 {
+		t.Errorf("approved before it was asked: %+v %v", again, err)
+	}
+	if next, err := send(first.RequestState, approved, `{"text":"Ann"}`); err != nil || next.InputRequests["city"] == nil || ran.Load() != 1 {
+		t.Errorf("approved: %+v %v", next, err)
 	}
 }
 

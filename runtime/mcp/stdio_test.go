@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,6 +56,7 @@ func TestMain(m *testing.M) {
 			return "", ctx.Err()
 		}
 	}))
+	r.Replace(trip(new(atomic.Int32)))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	drain, err := time.ParseDuration(os.Getenv(withDrain))

@@ -66,7 +66,9 @@ func (p *party) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer
 	return answers, errors.Join(failed...)
 }
 
-// taken returns the answers that came with the request, each for one question.
+// taken returns the answers that came with the request, each for one question. Before
+// anything was asked, only questions with a name of their own have any: nobody approves
+// what was not shown.
 func (p *party) taken(questions []ask.Question) ([]ask.Answer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,7 +76,8 @@ func (p *party) taken(questions []ask.Question) ([]ask.Answer, error) {
 	for i, q := range questions {
 		name := nameOf(q)
 		response, ok := p.request.Responses[name]
-		if !ok || p.used[name] || p.asked != nil && p.asked[name] != q.Key() {
+		asked := p.asked[name] == q.Key() || p.asked == nil && q.Name != ""
+		if !ok || p.used[name] || !asked {
 			return nil, tool.Later
 		}
 		a, err := answer(q, response)
