@@ -259,6 +259,9 @@ func TestEarlyApproval(t *testing.T) {
 	}
 	approved := sdk.InputResponseMap{}
 	for name := range first.InputRequests {
+		if len(name) > 30 {
+			t.Errorf("the question has the long name %s", name)
+		}
 		approved[name] = &sdk.ElicitResult{Action: "accept"}
 	}
 	if again, err := send("", approved, `{"text":"Ann"}`); err != nil || len(again.InputRequests) != 1 || ran.Load() > 0 {

@@ -120,10 +120,10 @@ func (o *open) input(r *Request, key sealed.Key, approval string) (*Input, error
 	state := sealed.State{Of: r.digest(), Answers: o.given, Approval: approval, Asked: map[string]string{}, Until: time.Now().Add(patience)}
 	for _, q := range o.questions {
 		name := nameOf(q)
-		if state.Asked[name] != "" && state.Asked[name] != q.Key() {
+		if state.Asked[name] != "" && state.Asked[name] != digest(q) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s asks two questions by the name of %s", r.Name, name)}
 		}
-		in.Requests[name], state.Asked[name] = inWords(q), q.Key()
+		in.Requests[name], state.Asked[name] = inWords(q), digest(q)
 	}
 	var err error
 	if in.State, err = key.Seal(state); err != nil {

@@ -19,7 +19,7 @@ import (
 type party struct {
 	ctx     context.Context // of the request, as the SDK knows it
 	request *Request
-	asked   map[string]string // keys of the questions that the answers of the request are to, by their names; nil if it began the call
+	asked   map[string]string // digests of the questions that the answers of the request are to, by their names; nil if it began the call
 
 	mu    sync.Mutex
 	used  map[string]bool // names of answers that were taken
@@ -76,7 +76,7 @@ func (p *party) taken(questions []ask.Question) ([]ask.Answer, error) {
 	for i, q := range questions {
 		name := nameOf(q)
 		response, ok := p.request.Responses[name]
-		asked := p.asked[name] == q.Key() || p.asked == nil && q.Name != ""
+		asked := p.asked[name] == digest(q) || p.asked == nil && q.Name != ""
 		if !ok || p.used[name] || !asked {
 			return nil, tool.Later
 		}

@@ -3,6 +3,8 @@ package peer
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +16,13 @@ import (
 )
 
 // nameOf returns the name by which a client answers a question that comes with a result.
-func nameOf(q ask.Question) string { return cmp.Or(q.Name, q.Key()) }
+func nameOf(q ask.Question) string { return cmp.Or(q.Name, digest(q)) }
+
+// digest is a short form of the key of a question.
+func digest(q ask.Question) string {
+	sum := sha256.Sum256([]byte(q.Key()))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
+}
 
 // inWords returns a question as the protocol has it.
 func inWords(q ask.Question) sdk.InputRequest {
@@ -38,7 +46,7 @@ func form(q ask.Question) *sdk.ElicitParams {
 }
 
 func visit(q ask.Question) *sdk.ElicitParams {
-	return &sdk.ElicitParams{Mode: "url", Message: q.Text, URL: q.URL, ElicitationID: q.Key()}
+	return &sdk.ElicitParams{Mode: "url", Message: q.Text, URL: q.URL, ElicitationID: digest(q)}
 }
 
 func message(q ask.Question) *sdk.CreateMessageParams {

@@ -23,7 +23,7 @@ type State struct {
 	Of       string            `json:"of"`                 // digest of the call; see [Digest]
 	Answers  []ask.Answer      `json:"answers,omitempty"`  // that it has
 	Approval string            `json:"approval,omitempty"` // of a person
-	Asked    map[string]string `json:"asked"`              // keys of the questions that are open now, by the names that the client answers them by
+	Asked    map[string]string `json:"asked"`              // digests of the questions that are open now, by the names that the client answers them by
 	Until    time.Time         `json:"until"`              // it is worth nothing then
 }
 
