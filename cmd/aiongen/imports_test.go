@@ -80,7 +80,7 @@ var mayImport = map[string][]string{
 		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "internal/regular", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model", "internal/jsonschema/text", "internal/jsontext"},
 	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
-		"gen/internal/model", "internal/jsontext", "internal/words"},
+		"gen/internal/model", "internal/jsonschema/text", "internal/jsontext", "internal/words"},
 
 	"gen/internal/slim":   {"aion", "gen/internal/model", "gen/internal/schema", "gen/internal/shape"},
 	"gen/internal/supply": {"aion/diag", "gen/internal/annotate", "gen/internal/goname", "gen/internal/gotype", "gen/internal/model"},
@@ -90,7 +90,7 @@ var mayImport = map[string][]string{
 	"runtime/ask":     {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"runtime/content": {"internal/words"},
 
-	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/bounded", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
+	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/assign", "runtime/wire/internal/bounded", "runtime/wire/internal/faults", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
 	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/talk", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
@@ -112,9 +112,11 @@ var mayImport = map[string][]string{
 	"runtime/tool/internal/stock":   {"internal/words"},
 	"runtime/tool/internal/store":   {"runtime/internal/reference"},
 
+	"runtime/wire/internal/assign":  nil,
 	"runtime/wire/internal/bounded": {"internal/words", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson"},
+	"runtime/wire/internal/faults":  nil,
 	"runtime/wire/internal/format":  {"internal/jsontext", "internal/words"},
-	"runtime/wire/internal/number":  {"internal/jsontext"},
+	"runtime/wire/internal/number":  {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/slab":    nil,
 	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},

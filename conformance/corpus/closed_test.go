@@ -210,7 +210,9 @@ type refusal struct {
 
 // refusals say where generated code refuses what a schema allows.
 var refusals = []refusal{
-	{limit, func(p place) bool { return strings.HasPrefix(p.Expected, "an integer of at most 10000 digits") }},
+	{limit, func(p place) bool {
+		return strings.HasPrefix(p.Expected, "an integer of at most 10000 digits") || p.Expected == "a number with a smaller exponent"
+	}},
 	{numberKind, func(p place) bool {
 		if text, ok := p.value.(string); ok && numberInString.MatchString(text) { // of the tag option ,string
 			return strings.HasSuffix(p.Expected, " in a string")
@@ -232,7 +234,7 @@ var refusals = []refusal{
 	}},
 	{ownParser, func(p place) bool {
 		_, ok := p.value.(string)
-		return ok && strings.HasPrefix(p.Expected, "another string (") && isType(p.schema, "string") && p.schema.Enum == nil
+		return ok && parserWords.MatchString(p.Expected) && isType(p.schema, "string") && p.schema.Enum == nil
 	}},
 	{halfPair, func(p place) bool { // in a string with the tag option ,string
 		text, ok := p.value.(string)
@@ -246,6 +248,8 @@ var refusals = []refusal{
 func (p place) inMap() bool { return p.holder != nil && p.holder.AdditionalProperties == any(p.given) }
 
 var (
+	// parserWords are what is expected of a text that the parser of a Go type refuses.
+	parserWords    = regexp.MustCompile(`^(another string \(|an IP address|an IP prefix|a number in a string|a number or a fraction )`)
 	numberInString = regexp.MustCompile(`^-?\d+(\.\d+)?([eE][+-]?\d+)?$`)
 	surrogate      = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
 	calendarOrLong = regexp.MustCompile(`^P(\d|T.*\d{7})`)

@@ -20,6 +20,7 @@ type Checker struct {
 	steps
 	scopes map[scope]*scope
 	told   map[pair]bool
+	murky  bool // the value is not clear; see [IsClear]
 	trail  trail
 	faults []Fault
 }
@@ -39,8 +40,8 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 // Faults returns why a value is not one of a schema, or that it was given up to
 // find out; and where it has what readers do not agree on.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.told = nil, map[pair]bool{}
-	if c.tell(v, s, nil); c.err == nil {
+	c.faults, c.told, c.murky = nil, map[pair]bool{}, !IsClear(v)
+	if c.tell(v, s, nil); c.murky && c.faults == nil {
 		c.unclear(v)
 	}
 	if c.err != nil {
@@ -323,8 +324,8 @@ func (h *holding) unevaluated() {
 	for i := range h.v.Items {
 		switch {
 		case h.seen != nil && h.seen[i]:
-		case h.v.Kind == jsontext.Object:
-			h.member(i, rest)
+		case rest.Never && h.v.Kind == jsontext.Object:
+			h.unwanted(i, rest)
 		default:
 			h.item(i, rest)
 		}

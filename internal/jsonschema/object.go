@@ -15,19 +15,26 @@ func (h *holding) array() {
 	} else {
 		h.size(n, s.Count, "element")
 	}
-	for i := range h.v.Items {
+	seen := map[string]bool{}
+	for i, item := range h.v.Items {
+		if s.Unique && !h.done() {
+			text := string(item.AppendCanonical(nil))
+			if h.Spend(len(text) / 8); seen[text] {
+				h.faultIn(i, words.EachElement, Found(item))
+			}
+			seen[text] = true
+		}
 		switch {
 		case i < len(s.Prefix):
 			h.item(i, s.Prefix[i])
 		case s.Items != nil:
 			h.item(i, s.Items)
+		default:
+			h.loose(i)
 		}
 	}
 	if s.Contains != nil && !h.done() {
 		h.contains()
-	}
-	if s.Unique && !h.done() {
-		h.unique()
 	}
 }
 
@@ -44,52 +51,62 @@ func (h *holding) contains() {
 	}
 }
 
-func (h *holding) unique() {
-	seen := map[string]bool{}
-	for i, item := range h.v.Items {
-		text := string(item.AppendCanonical(nil))
-		if h.Spend(len(text) / 8); seen[text] {
-			h.faultIn(i, words.EachElement, Found(item))
-		}
-		seen[text] = true
-	}
-}
-
 // object checks what is said of objects and their members.
 func (h *holding) object() {
 	s := h.s
 	h.Spend(len(h.v.Items) / 8)
 	h.size(len(h.v.Items), s.Members, "member")
-	h.failed = h.failed || h.v.Repeated() != nil // see unclear
-	var matching []*Schema
+	repeats := h.v.Repeated() != nil
+	h.failed = h.failed || repeats
+	asked := repeats || s.Required != nil || s.DependentRequired != nil || s.DependentSchemas != nil
+	given := map[string]bool{}
 	for i, m := range h.v.Items {
 		if h.done() {
 			return
 		}
 		name := m.Name()
-		h.Spend(len(s.Patterns) * (1 + len(name)/16))
-		for _, p := range s.AppendOf(matching[:0], name) {
-			h.member(i, p)
-		}
-		if s.Names != nil && !h.isName(name, m.Key) {
-			h.faultIn(i, s.Names.keys(), foundKey(m))
+		h.member(i, name, given[name])
+		if asked {
+			given[name] = true
 		}
 	}
-	h.required()
+	h.required(given)
 }
 
-func (h *holding) isName(name, key string) bool {
-	ok, _ := h.fits(&jsontext.Node{Kind: jsontext.String, Text: key}, h.s.Names, h.in)
-	return ok
-}
-
-// member holds a member against a schema. One that must not be there is wrong by
-// its name.
-func (h *holding) member(i int, s *Schema) {
-	if !s.Never {
-		h.item(i, s)
+// member holds the name of a member against the schema of names, and the member against
+// those of its name. What has a name again is wrong by that; of a property, nothing is
+// read then.
+func (h *holding) member(i int, name string, again bool) {
+	s := h.s
+	h.Spend(len(s.Patterns) * (1 + len(name)/16))
+	switch m := h.v.Items[i]; {
+	case again:
+		if h.tells && (s.isPlain() || s.Types.Has(jsontext.Object)) { // else what it leads to tells it
+			h.again(h.v, i)
+		}
+	case s.Names != nil && !h.isName(name, m.Key):
+		h.faultIn(i, s.Names.keys(), foundKey(m))
+	}
+	if again && s.byName[name] != nil {
 		return
 	}
+	var few [2]*Schema
+	all := s.AppendOf(few[:0], name)
+	for _, of := range all {
+		switch {
+		case !of.Never:
+			h.item(i, of)
+		case !again:
+			h.unwanted(i, of)
+		}
+	}
+	if len(all) == 0 {
+		h.loose(i)
+	}
+}
+
+// unwanted tells of a member that must not be there, which is wrong by its name.
+func (h *holding) unwanted(i int, s *Schema) {
 	h.mark(i)
 	expected := "no such key"
 	if h.tells && s == h.s.Additional {
@@ -98,15 +115,26 @@ func (h *holding) member(i int, s *Schema) {
 	h.faultIn(i, expected, foundKey(h.v.Items[i]))
 }
 
+// loose looks at an element or a member of which nothing is said, as far as it must be
+// clear all the same.
+func (h *holding) loose(i int) {
+	if h.murky && h.s.isPlain() && !IsClear(h.v.Items[i]) {
+		h.failed = true
+		if h.tells {
+			h.trail.enter(h.v, i)
+			h.unclear(h.v.Items[i])
+			h.trail.leave()
+		}
+	}
+}
+
+func (h *holding) isName(name, key string) bool {
+	ok, _ := h.fits(&jsontext.Node{Kind: jsontext.String, Text: key}, h.s.Names, h.in)
+	return ok
+}
+
 // required checks what members there must be, in all or beside others.
-func (h *holding) required() {
-	if h.s.Required == nil && h.s.DependentRequired == nil && h.s.DependentSchemas == nil {
-		return
-	}
-	given := map[string]bool{}
-	for _, m := range h.v.Items {
-		given[m.Name()] = true
-	}
+func (h *holding) required(given map[string]bool) {
 	missing := func(names []string) {
 		for _, name := range names {
 			if !given[name] {

@@ -11,47 +11,47 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// longestExponent bounds exponents, in digits: most readers of numbers take longer
-// for more, or do not know them.
-const longestExponent = 4
-
-func isUnwieldy(number string) bool {
-	i := strings.IndexAny(number, "eE")
-	return i >= 0 && len(strings.TrimLeft(number[i+1:], "+-0")) > longestExponent
-}
-
 // IsClear reports whether readers agree on what a value is: nowhere in it is a name
 // repeated, or a number unwieldy. No schema makes one valid that is not, and a Checker
 // that is asked whether a part fits does not look further than the schema does.
 func IsClear(v *jsontext.Node) bool {
-	return v.Repeated() == nil && (v.Kind != jsontext.Number || !isUnwieldy(v.Text)) &&
+	return v.Repeated() == nil && (v.Kind != jsontext.Number || !jsontext.IsUnwieldy(v.Text)) &&
 		!slices.ContainsFunc(v.Items, func(item *jsontext.Node) bool { return !IsClear(item) })
 }
 
-// unclear records all that is not clear in a value.
+// unclear tells of all that is not clear in a value.
 func (c *Checker) unclear(v *jsontext.Node) {
-	if v.Kind == jsontext.Number && isUnwieldy(v.Text) {
-		c.fault(smallerExponent, Found(v))
+	if v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text) {
+		c.fault(words.SmallerExponent, Found(v))
 	}
-	if m := v.Repeated(); m != nil {
-		c.trail.enter(v, slices.Index(v.Items, m))
-		c.fault(words.EachKey, foundKey(m)+" again")
-		c.trail.leave()
-	}
+	given := map[string]bool{}
 	for i, item := range v.Items {
+		if v.Kind == jsontext.Object && given[item.Name()] {
+			c.again(v, i)
+		}
+		given[item.Name()] = true
 		c.trail.enter(v, i)
 		c.unclear(item)
 		c.trail.leave()
 	}
 }
 
-const smallerExponent = "a number with a smaller exponent"
+// again tells of a member whose name was there before, once.
+func (c *Checker) again(v *jsontext.Node, i int) {
+	m := v.Items[i]
+	if p := (pair{value: m}); !c.told[p] {
+		c.told[p] = true
+		c.trail.enter(v, i)
+		c.fault(words.EachKey, foundKey(m)+" again")
+		c.trail.leave()
+	}
+}
 
 // number checks what is said of numbers.
 func (h *holding) number() {
 	text := h.v.Text
-	if isUnwieldy(text) {
-		h.failed = true // see unclear
+	if jsontext.IsUnwieldy(text) {
+		h.fault(words.SmallerExponent)
 		return
 	}
 	s := h.s
@@ -97,7 +97,7 @@ func (h *holding) string() {
 	h.Spend(len(value) / 16)
 	h.size(utf8.RuneCountInString(value), s.Length, "character")
 	if s.Pattern != nil && !s.Pattern.Match(value) {
-		h.fault(text.Matching(s.Pattern.Text))
+		h.fault(text.Matching(s.Pattern.Text, value))
 	}
 	if expected := text.Expected(s.Format, value); expected != "" {
 		h.fault(expected)

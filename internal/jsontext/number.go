@@ -207,3 +207,16 @@ func AppendFloat(b []byte, x float64, bits int) ([]byte, error) {
 	}
 	return b, nil
 }
+
+// longestExponent bounds exponents, in digits: most readers of numbers take longer
+// for more, or do not know them.
+const longestExponent = 4
+
+// IsUnwieldy reports whether a number has an exponent that is too long.
+func IsUnwieldy(number string) bool {
+	if len(number) <= longestExponent+len("1e") {
+		return false
+	}
+	i := strings.IndexAny(number, "eE")
+	return i >= 0 && len(strings.TrimLeft(number[i+1:], "+-0")) > longestExponent
+}

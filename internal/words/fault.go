@@ -7,20 +7,22 @@ import (
 
 // What was expected where a value is wrong, in generated code and by schemas alike.
 const (
-	Value        = "a value" // of what is missing
-	Nothing      = "nothing" // what there is then
-	EachKey      = "each key once"
-	EachElement  = "each element once"
-	AnotherKey   = "another key"
-	IntegerKey   = "an integer that fits as the key"
-	Truth        = "true or false"
-	InBase64     = "a string in base64"
-	WithTime     = "a string with a date and time"
-	Time         = "a date and time such as 2006-01-02T15:04:05Z"
-	Zone         = "a time zone, Z or one such as +02:00, at the end of the date and time"
-	WithDuration = "a string with a duration such as PT1H30M"
-	Duration     = "a duration such as PT1H30M"
-	UUID         = "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
+	Value           = "a value" // of what is missing
+	Nothing         = "nothing" // what there is then
+	EachKey         = "each key once"
+	EachElement     = "each element once"
+	AnotherKey      = "another key"
+	IntegerKey      = "an integer that fits as the key"
+	SmallerExponent = "a number with a smaller exponent"
+	Truth           = "true or false"
+	InBase64        = "a string in base64"
+	WithTime        = "a string with a date and time"
+	Time            = "a date and time such as 2006-01-02T15:04:05Z"
+	Zone            = "a time zone, Z or one such as +02:00, at the end of the date and time"
+	WithDuration    = "a string with a duration such as PT1H30M"
+	Duration        = "a duration such as PT1H30M"
+	Reference       = "a URI or a relative reference"
+	UUID            = "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
 )
 
 // Count is a count with its unit: 1 character, 2 characters.
@@ -29,6 +31,17 @@ func Count(n int, unit string) string {
 		unit += "s"
 	}
 	return strconv.Itoa(n) + " " + unit
+}
+
+// OrString says that a string was expected, too, where another kind was.
+func OrString(expected string) string {
+	switch expected {
+	case Truth, "a number":
+		return expected + " or a string"
+	case "an integer", "an array", "an object":
+		return "a string or " + expected
+	}
+	return expected
 }
 
 // Key says which of the known keys could stand in the place of an unknown one.

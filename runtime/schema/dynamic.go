@@ -77,13 +77,12 @@ type dynamic struct {
 }
 
 func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
-	v := in.Arguments()
-	arguments := v.Raw()
-	if arguments != nil {
-		for _, f := range faultsOf(t.input, arguments) {
-			v.FailAt(f.Pointer, f.Expected, f.Found)
+	arguments := in.Arguments().Judged(func(text json.RawMessage) (faults []tool.Fault) {
+		for _, f := range faultsOf(t.input, text) {
+			faults = append(faults, tool.Fault(f))
 		}
-	}
+		return faults
+	})
 	if !in.Ready() {
 		return
 	}

@@ -83,7 +83,7 @@ func TestDynamicArguments(t *testing.T) {
 			"/list/1/c: expected a value, found nothing"},
 		{deep, `{"list":[{"c":1,"n":0}]}`, `/list/0/n: expected a number above 0.5, found the number 0`},
 		{deep, `{"list":[{"c":1,"n":1e99999}]}`, `/list/0/n: expected a number with a smaller exponent, found the number 1e99999`},
-		{deep, `{"list":[{"c":1,"n":1E+099999,"c":2}]}`, `/list/0/c: expected each key once, found the key "c" again` + "\n/list/0/c: expected one of 1, found the number 2\n" + `/list/0/n: expected a number with a smaller exponent, found the number 1E+099999`},
+		{deep, `{"list":[{"c":1,"n":1E+099999,"c":2}]}`, `/list/0/n: expected a number with a smaller exponent, found the number 1E+099999` + "\n" + `/list/0/c: expected each key once, found the key "c" again`},
 		{deep, `[]`, `arguments: expected an object, found an array`},
 		{deep, ``, ``},
 		{deep, `{"list":[`, `/list/0: expected a value at byte 9, found the end of the text`},

@@ -66,7 +66,7 @@ func Example() {
 	}
 	// Output:
 	// completed 7
-	// failed area: wrong arguments: /width: expected a number, found the string "2"; /height: expected a value, found nothing; /hight: expected the key height, found the key "hight"
+	// failed area: wrong arguments: /width: expected a number, found the string "2"; /hight: expected the key height, found the key "hight"; /height: expected a value, found nothing
 	// failed area: a side is negative
 	// failed area: wrong arguments: arguments: expected a key in double quotes at byte 13, found the end of the text
 }

@@ -3,7 +3,9 @@ package wire
 import (
 	"encoding/json"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
 )
 
 // Raw returns any JSON value as it is written. A repeated key is a fault. Within
@@ -12,7 +14,7 @@ func (p place) Raw() json.RawMessage {
 	if p.d == nil {
 		return nil
 	}
-	p.checkKeys()
+	p.checkClear()
 	e := p.d.tape.At(p.at)
 	if e.Kind == tape.Reference {
 		p.Fail("a JSON value")
@@ -21,13 +23,37 @@ func (p place) Raw() json.RawMessage {
 	return json.RawMessage(p.d.tape.Text(e))
 }
 
-// checkKeys records faults of keys that are repeated within what is there.
-func (p place) checkKeys() {
+// Judged returns a JSON value as it is written, if nothing is wrong with it by a
+// function, which is to look for repeated keys, too. The pointers of its faults are
+// within the value. It is for tools that check their arguments by themselves.
+func (p place) Judged(by func(json.RawMessage) []Fault) json.RawMessage {
+	if p.d == nil {
+		return nil
+	}
+	if p.refers() {
+		p.Fail("a JSON value")
+		return nil
+	}
+	text := json.RawMessage(p.d.tape.Text(p.d.tape.At(p.at)))
+	for _, f := range by(text) {
+		text = nil
+		if p.d.faults.Counts() {
+			p.d.add(faults.Of(p.at), words.Cut(p.d.tape.Pointer(p.at)+f.Pointer, 4*tape.LongestKey), f.Expected, f.Found)
+		}
+	}
+	return text
+}
+
+// checkClear records faults of what readers do not agree on within what is there:
+// repeated keys, and numbers with long exponents.
+func (p place) checkClear() {
 	within := func(v Value) (none struct{}) {
-		v.checkKeys()
+		v.checkClear()
 		return none
 	}
 	switch p.d.tape.At(p.at).Kind {
+	case tape.Number:
+		p.Number()
 	case tape.Array:
 		Slice(Value{p}, within)
 	case tape.Object:

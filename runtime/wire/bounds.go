@@ -8,6 +8,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
+	"github.com/aiongen/aiongen/runtime/wire/internal/number"
 )
 
 // Or reads v, or returns the default where v is absent.
@@ -18,12 +20,12 @@ func Or[T any](v Value, read func(Value) T, or T) T {
 	return read(v)
 }
 
-// Min returns v, or records a fault and returns the absent Value if v is an
-// integer below the bound. As for all bounds, what is of another kind is left to
-// the reader that follows.
+// Min returns v, and records a fault if v is an integer below the bound. As for all
+// bounds, what is of another kind is left to the reader that follows, which says
+// nothing more of what is beyond one.
 func (p place) Min(least int64) Value {
 	if n, ok := p.whole(); ok && n < least {
-		return p.outside("an integer of at least", strconv.FormatInt(least, 10))
+		return p.outside("an integer of at least " + strconv.FormatInt(least, 10))
 	}
 	return Value{p}
 }
@@ -31,7 +33,7 @@ func (p place) Min(least int64) Value {
 // Max is as [Value.Min] for an integer above the bound.
 func (p place) Max(most int64) Value {
 	if n, ok := p.whole(); ok && n > most {
-		return p.outside("an integer of at most", strconv.FormatInt(most, 10))
+		return p.outside("an integer of at most " + strconv.FormatInt(most, 10))
 	}
 	return Value{p}
 }
@@ -39,7 +41,7 @@ func (p place) Max(most int64) Value {
 // MinFloat is as [Value.Min] for a number below the bound.
 func (p place) MinFloat(least float64) Value {
 	if x, ok := p.float(); ok && x < least {
-		return p.outside("a number of at least", numeral(least))
+		return p.outside("a number of at least " + number.Numeral(least))
 	}
 	return Value{p}
 }
@@ -47,7 +49,7 @@ func (p place) MinFloat(least float64) Value {
 // MaxFloat is as [Value.Min] for a number above the bound.
 func (p place) MaxFloat(most float64) Value {
 	if x, ok := p.float(); ok && x > most {
-		return p.outside("a number of at most", numeral(most))
+		return p.outside("a number of at most " + number.Numeral(most))
 	}
 	return Value{p}
 }
@@ -55,7 +57,7 @@ func (p place) MaxFloat(most float64) Value {
 // Above is as [Value.Min] for a number that is not above the bound.
 func (p place) Above(bound float64) Value {
 	if x, ok := p.float(); ok && x <= bound {
-		return p.outside("a number above", numeral(bound))
+		return p.outside("a number above " + number.Numeral(bound))
 	}
 	return Value{p}
 }
@@ -63,7 +65,7 @@ func (p place) Above(bound float64) Value {
 // Below is as [Value.Min] for a number that is not below the bound.
 func (p place) Below(bound float64) Value {
 	if x, ok := p.float(); ok && x >= bound {
-		return p.outside("a number below", numeral(bound))
+		return p.outside("a number below " + number.Numeral(bound))
 	}
 	return Value{p}
 }
@@ -73,7 +75,7 @@ func (p place) Below(bound float64) Value {
 // multiple of 0.1.
 func (p place) MultipleOf(step string) Value {
 	if text := p.number(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
-		return p.outside("a multiple of", step)
+		p.d.faultOf(faults.Last(p.at), "a multiple of "+step)
 	}
 	return Value{p}
 }
@@ -102,7 +104,6 @@ func (p place) Unique() Value {
 		text := string(p.d.tape.AppendCanonical(nil, at))
 		if seen[text] {
 			p.d.fault(at, words.EachElement)
-			return Value{}
 		}
 		seen[text] = true
 	}
@@ -112,7 +113,7 @@ func (p place) Unique() Value {
 // MinChars is as [Value.Min] for a string with fewer characters than the bound.
 func (p place) MinChars(least int) Value {
 	if s, ok := p.str(); ok && utf8.RuneCountInString(s) < least {
-		return p.outside("at least", words.Count(least, "character"))
+		return p.outside("at least " + words.Count(least, "character"))
 	}
 	return Value{p}
 }
@@ -120,7 +121,7 @@ func (p place) MinChars(least int) Value {
 // MaxChars is as [Value.MinChars] for more than the bound.
 func (p place) MaxChars(most int) Value {
 	if s, ok := p.str(); ok && utf8.RuneCountInString(s) > most {
-		return p.outside("at most", words.Count(most, "character"))
+		return p.outside("at most " + words.Count(most, "character"))
 	}
 	return Value{p}
 }
@@ -128,7 +129,7 @@ func (p place) MaxChars(most int) Value {
 // MinItems is as [Value.Min] for an array with fewer elements than the bound.
 func (p place) MinItems(least int) Value {
 	if e := p.entry(tape.Array); e != nil && int(e.Count) < least {
-		return p.outside("at least", words.Count(least, "element"))
+		return p.outside("at least " + words.Count(least, "element"))
 	}
 	return Value{p}
 }
@@ -136,35 +137,30 @@ func (p place) MinItems(least int) Value {
 // MaxItems is as [Value.MinItems] for more than the bound.
 func (p place) MaxItems(most int) Value {
 	if e := p.entry(tape.Array); e != nil && int(e.Count) > most {
-		return p.outside("at most", words.Count(most, "element"))
+		return p.outside("at most " + words.Count(most, "element"))
 	}
 	return Value{p}
 }
 
-// numeral is a bound as JSON writes it, like that of the schema.
-func numeral(bound float64) string {
-	b, _ := jsontext.AppendFloat(nil, bound, 64) // no bound is NaN or infinite
-	return string(b)
+// outside records that a bound is not kept.
+func (p place) outside(expected string) Value {
+	p.d.fault(p.at, expected)
+	p.d.faults.Bound(p.at)
+	return Value{p}
 }
 
-// outside records that a bound is not kept, and returns the absent Value.
-func (p place) outside(bound, value string) Value {
-	p.Fail(bound + " " + value)
-	return Value{}
-}
-
-// reads returns the value of a reference, or of a string in whose place nothing else
-// is expected.
+// reads returns the value of a reference or of a string, and records a fault if
+// something else is expected in its place.
 func (p place) reads(kind string, expected func(string) string) Value {
 	if p.refers() {
 		return Value{p}
 	}
-	if e := p.expect(tape.String, kind); e != nil {
-		wrong := expected(p.d.tape.Str(e))
-		if wrong == "" {
-			return Value{p}
-		}
-		p.Fail(wrong)
+	e := p.expect(tape.String, kind)
+	if e == nil {
+		return Value{}
 	}
-	return Value{}
+	if wrong := expected(p.d.tape.Str(e)); wrong != "" {
+		p.outside(wrong)
+	}
+	return Value{p}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
 )
 
 // firstCapacity bounds the elements that memory is reserved for before any of
@@ -27,7 +28,7 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
 		// With a fault anywhere, the elements are only read for theirs.
-		if element := nested(v.d, at, elem); v.d.count == 0 {
+		if element := nested(v.d, at, elem); v.d.faults.Count() == 0 {
 			x = append(x, element)
 		}
 	}
@@ -40,15 +41,14 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 	if e == nil {
 		return
 	}
-	if int(e.Count) != len(x) {
-		if v.d.counts() {
-			v.d.add(v.d.tape.Pointer(v.at), "an array of length "+strconv.Itoa(len(x)), "one of length "+strconv.Itoa(int(e.Count)))
-		}
-		return
+	if int(e.Count) != len(x) && v.d.faults.Counts() {
+		v.d.add(faults.Of(v.at), v.d.tape.Pointer(v.at), "an array of length "+strconv.Itoa(len(x)), "one of length "+strconv.Itoa(int(e.Count)))
 	}
 	at := v.at + 1
-	for i := range x {
-		x[i] = nested(v.d, at, elem)
+	for i := range int(e.Count) {
+		if element := nested(v.d, at, elem); i < len(x) { // the others are only read for their faults
+			x[i] = element
+		}
 		at = v.d.tape.End(at)
 	}
 }
@@ -88,7 +88,7 @@ func (v Value) Keys(table []string) Value {
 	for key := range v.d.tape.Keys(v.at) {
 		e := v.d.tape.At(key)
 		if !slices.ContainsFunc(table, func(s string) bool { return v.d.tape.Reads(e, s) }) {
-			v.d.badKey(key, words.OneKey(table))
+			v.d.badKey(v.at, key, words.OneKey(table))
 		}
 	}
 	return v
@@ -128,9 +128,9 @@ func readMap[K comparable, V any](p place, elem func(Value) V, parse func(key st
 		value := nested(p.d, key+1, elem)
 		switch _, taken := x[k]; {
 		case expected != "":
-			p.d.badKey(key, expected)
+			p.d.badKey(p.at, key, expected)
 		case taken:
-			p.d.badKey(key, words.EachKey)
+			p.d.badKey(p.at, key, words.EachKey)
 		default:
 			x[k] = value
 		}

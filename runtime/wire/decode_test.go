@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -225,9 +226,9 @@ func TestIntegers(t *testing.T) {
 		{"9223372036854775808", 0, bounds + "9223372036854775808"}, {"-9223372036854775809", 0, "expected an integer of at least -9223372036854775808, found the number -9223372036854775809"},
 		{"5.0", 5, ""}, {"5e0", 5, ""}, {"50E-1", 5, ""}, {"0.5e1", 5, ""}, {"12300e-2", 123, ""}, {"1e18", 1e18, ""},
 		{"922337203685477580700e-2", math.MaxInt64, ""}, {"9.223372036854775807e+18", math.MaxInt64, ""},
-		{"1e19", 0, bounds + "1e19"}, {"1e999999999", 0, bounds + "1e999999999"},
-		{"1e99999999999999999999", 0, bounds + "1e99999999999999999999"},
-		{"0e99999999999999999999", 0, ""}, {"0.000e-99999999999999999999", 0, ""},
+		{"1e19", 0, bounds + "1e19"}, {"1e999999999", 0, "expected a number with a smaller exponent, found the number 1e999999999"},
+		{"1e99999999999999999999", 0, "expected a number with a smaller exponent, found the number 1e99999999999999999999"},
+		{"0e9999", 0, ""}, {"0.000e-9999", 0, ""}, {"0e99999", 0, "expected a number with a smaller exponent, found the number 0e99999"},
 		{"5.5", 0, "expected an integer, found the number 5.5"}, {"5e-1", 0, "expected an integer, found the number 5e-1"},
 		{"1e-99999999999999999999", 0, "expected an integer, found the number 1e-99999999999999999999"},
 		{`"5"`, 0, `expected an integer, found the string "5"`},
@@ -242,7 +243,7 @@ func TestFloats(t *testing.T) {
 	checkReadings(t, "Float64", wire.Value.Float64, []reading[float64]{
 		{"1", 1, ""}, {"-1.5e-3", -0.0015, ""}, {"1e308", 1e308, ""}, {"1e-999", 0, ""},
 		{"1e309", 0, "expected a number of at most 1.8e308, found the number 1e309"},
-		{"-1e999999999", 0, "expected a number of at least -1.8e308, found the number -1e999999999"},
+		{"-1e999999999", 0, "expected a number with a smaller exponent, found the number -1e999999999"},
 		{`"1"`, 0, `expected a number, found the string "1"`},
 	})
 	checkReadings(t, "Float32", wire.Value.Float32, []reading[float32]{
@@ -282,23 +283,29 @@ func TestStrings(t *testing.T) {
 	})
 }
 
-// TestFailAt records faults of what is within a value, and of what is not there.
-func TestFailAt(t *testing.T) {
+func finding(pointer, expected, found string) func(json.RawMessage) []wire.Fault {
+	return func(json.RawMessage) []wire.Fault {
+		return []wire.Fault{{Pointer: pointer, Expected: expected, Found: found}}
+	}
+}
+
+// TestJudged records faults of what is within a value, and of what is not there.
+func TestJudged(t *testing.T) {
 	const arguments = `{"a":[10,{"b/c":{"~":"x"}}],"":[null],"n":1}`
 	for _, tt := range []struct{ pointer, want string }{
 		{"", "arguments: expected x, found y"},
 		{"/a/1/b~1c/~0", `/a/1/b~1c/~0: expected x, found y`},
 		{"/" + strings.Repeat("é", 600), "/" + strings.Repeat("é", 511) + "…: expected x, found y"},
 	} {
-		_, err := decode(arguments, func(v wire.Value) int { v.FailAt(tt.pointer, "x", "y"); v.FailAt(tt.pointer, "x", "z"); return 0 })
+		_, err := decode(arguments, func(v wire.Value) int { v.Judged(finding(tt.pointer, "x", "y")); return 0 })
 		if got := faults(t, err); got != tt.want {
 			t.Errorf("%.40s: got %s", tt.pointer, got)
 		}
 	}
 	_, err := decode(arguments, func(v wire.Value) int {
 		o := v.Object()
-		within := wire.Slice(o.Get("a"), func(v wire.Value) int { v.FailAt("/b~1c", "x", "y"); return 0 })
-		o.Opt("gone").FailAt("/x", "nothing", "at all")
+		within := wire.Slice(o.Get("a"), func(v wire.Value) int { v.Judged(finding("/b~1c", "x", "y")); return 0 })
+		o.Opt("gone").Judged(finding("/x", "nothing", "at all"))
 		for _, key := range []string{"", "n"} {
 			o.Get(key)
 		}
@@ -337,7 +344,7 @@ func TestTimes(t *testing.T) {
 		"PT0.5S", "pt1h", "PT9223372037S", "PT2562047H9223372036S", "PT99999999999999999999H", "1d", "1h ", " 1h", "9999999h",
 	} {
 		expected := "a duration such as PT1H30M"
-		if strings.HasPrefix(bad, "P") {
+		if calendar := []string{"P1D", "P1W", "P1Y", "P1M", "P1DT1H", "PT9223372037S", "PT2562047H9223372036S", "PT99999999999999999999H"}; slices.Contains(calendar, bad) {
 			expected = "a duration in hours, minutes and seconds such as PT1H30M"
 		}
 		duration = append(duration, reading[time.Duration]{`"` + bad + `"`, 0, "expected " + expected + `, found the string "` + bad + `"`})
@@ -498,7 +505,7 @@ func TestManyFaults(t *testing.T) {
 		"elements": {"7", "[", "]", inList(func(v wire.Value) int { return len(v.Str()) })},
 		"enums":    {`"x"`, "[", "]", inList(func(v wire.Value) int { return int(v.IntEnum([]int64{1, 2})) })},
 		"arrays":   {"[1]", "[", "]", inList(func(v wire.Value) int { wire.Array(v, make([]int, 2), wire.Value.Int); return 0 })},
-		"within":   {"7", "[", "]", inList(func(v wire.Value) int { v.FailAt("/a", "another", "nothing"); return 0 })},
+		"within":   {"7", "[", "]", inList(func(v wire.Value) int { v.Judged(finding("/a", "another", "nothing")); return 0 })},
 		"missing": {"{}", "[", "]", inList(func(v wire.Value) int {
 			o := v.Object()
 			o.Str("a")

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
 	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
@@ -15,24 +16,19 @@ type Decoder struct {
 	vars     Variables // nil if nothing can be referred to
 	referred bool      // a variable was read
 
-	faults []Fault
-	count  int // of all faults, also those beyond maxFaults
+	faults faults.List
 
 	// missed are the names that were asked for in vain in the objects that
 	// are being read now; a message about an unknown key suggests them.
 	missed []asked
 }
 
-// maxFaults bounds how many faults are described. Describing one can cost as much as
-// reading all arguments.
-const maxFaults = 64
-
 // scan puts a text on the tape. If it is no JSON, that is the one fault, and false
 // is returned.
 func (d *Decoder) scan(text string, depth int) bool {
 	if b := d.tape.Scan(text, depth); b != nil {
-		d.count++
-		d.add(b.Pointer, b.Expected, b.Found)
+		d.faults.Counts()
+		d.add(faults.Of(0), b.Pointer, b.Expected, b.Found)
 		return false
 	}
 	return true

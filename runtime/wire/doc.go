@@ -14,9 +14,9 @@
 //	encode, encoder                                      the writers
 //
 // Below are the texts themselves: package tape has the list of the values in one,
-// number and format what numbers, and strings in a format, say; bounded is the text of
-// a result, write makes texts of simple values, stdjson of all that only encoding/json
-// knows; slab is where short ones are kept.
+// faults what is wrong with them, number and format what numbers, and strings in a
+// format, say; bounded is the text of a result, write makes texts of simple values,
+// stdjson of all that only encoding/json knows; slab is where short ones are kept.
 package wire
 
 import "reflect"

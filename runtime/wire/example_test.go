@@ -43,7 +43,7 @@ func Example() {
 	}
 	// Output:
 	// {"x":1,"y":2} <nil>
-	// [/x: expected an integer, found the string "1" /y: expected a value, found nothing /z: expected the key x or y, found the key "z"]
+	// [/x: expected an integer, found the string "1" /z: expected the key x or y, found the key "z" /y: expected a value, found nothing]
 }
 
 // read reads a value, and prints what is wrong with it.
@@ -63,7 +63,7 @@ func ExampleValue_Min() {
 	read("true", age)
 	// Output:
 	// 21 []
-	// 0 [arguments: expected an integer of at least 18, found the number 7]
+	// 7 [arguments: expected an integer of at least 18, found the number 7]
 	// 0 [arguments: expected an integer, found true]
 }
 

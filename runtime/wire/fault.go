@@ -5,6 +5,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
 )
 
 // Fault is one thing that is wrong with the arguments of a call. For its texts
@@ -24,50 +25,51 @@ func (f Fault) String() string {
 	return pointer + ": expected " + f.Expected + ", found " + f.Found
 }
 
-// counts counts a fault and tells whether it is to be described.
-func (d *Decoder) counts() bool {
-	d.count++
-	return d.count <= maxFaults
-}
-
-func (d *Decoder) add(pointer, expected, found string) {
-	d.faults = append(d.faults, Fault{Pointer: pointer, Expected: expected, Found: found})
+func (d *Decoder) add(s faults.Spot, pointer, expected, there string) {
+	d.faults.Add(s, faults.Fault{Pointer: pointer, Expected: expected, Found: there})
 }
 
 // fault records that something else was expected in the place of a value.
-func (d *Decoder) fault(at int, expected string) {
-	if d.counts() {
-		d.add(d.tape.Pointer(at), expected, d.found(at))
+func (d *Decoder) fault(at int, expected string) { d.faultOf(faults.Of(at), expected) }
+
+func (d *Decoder) faultOf(s faults.Spot, expected string) {
+	if d.faults.Counts() {
+		d.add(s, d.tape.Pointer(s.At), expected, d.found(s.At))
 	}
 }
 
 // missing records that the object at the given index has no member of a name.
 func (d *Decoder) missing(at int, name string) {
-	if d.counts() {
-		d.add(string(tape.AppendToken([]byte(d.tape.Pointer(at)), name)), words.Value, words.Nothing)
+	if d.faults.Counts() {
+		d.add(faults.Missing(at, d.tape.End(at)), string(tape.AppendToken([]byte(d.tape.Pointer(at)), name)), words.Value, words.Nothing)
 	}
 }
 
 // tooLong records that there are more bytes of something than may be.
 func (d *Decoder) tooLong(what string, limit int, found string) {
-	d.count++
-	d.add("", fmt.Sprintf("%sat most %d bytes", what, limit), found)
+	d.faults.Counts()
+	d.add(faults.Of(0), "", fmt.Sprintf("%sat most %d bytes", what, limit), found)
 }
 
-// badKey records a fault of the key at an index of the tape.
-func (d *Decoder) badKey(key int, expected string) {
-	if d.counts() {
-		d.addKey(key, expected)
+// badKey records a fault of a key of the object at an index of the tape, unless one is
+// known: the first is that it was there before.
+func (d *Decoder) badKey(object, key int, expected string) {
+	if d.faults.Has(faults.Of(key)) || !d.faults.Counts() {
+		return
 	}
+	if d.tape.Repeats(object, key) {
+		expected = words.EachKey
+	}
+	d.addKey(key, expected)
 }
 
 // addKey describes a fault of a key that was counted.
 func (d *Decoder) addKey(key int, expected string) {
-	found := "the key " + d.tape.Quoted(d.tape.At(key))
+	there := "the key " + d.tape.Quoted(d.tape.At(key))
 	if expected == words.EachKey {
-		found += " again"
+		there += " again"
 	}
-	d.add(d.tape.Pointer(key+1), expected, found)
+	d.add(faults.Of(key), d.tape.Pointer(key+1), expected, there)
 }
 
 // found says in words what the value at an index of the tape is.

@@ -59,7 +59,7 @@ func SliceInto[T any](v Value, elem func(Value, *T)) []T {
 	}
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
-		if v.d.count > 0 { // elements are only read for their faults
+		if v.d.faults.Count() > 0 { // elements are only read for their faults
 			elem(v.d.value(at), new(T))
 			continue
 		}

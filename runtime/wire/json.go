@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 )
@@ -16,7 +17,7 @@ func (p place) Decode(x any) {
 		p.Fail("a JSON value")
 		return
 	}
-	p.checkKeys()
+	p.checkClear()
 	if expected := stdjson.Decode(p.d.tape.Text(p.d.tape.At(p.at)), x); expected != "" {
 		p.Fail(expected)
 	}
@@ -36,8 +37,8 @@ func Checked[T any](v Value, read func(Value) T) Value {
 	if v.d == nil {
 		return v
 	}
-	before := v.d.count
-	if read(v); v.d.count > before {
+	before := v.d.faults.Count()
+	if read(v); v.d.faults.Count() > before {
 		return Value{}
 	}
 	return v
@@ -45,10 +46,14 @@ func Checked[T any](v Value, read func(Value) T) Value {
 
 // TextOr does so for what is no text, which it returns as it is.
 func TextOr[T any](v Value, read func(Value) T) Value {
-	if v.d != nil && v.d.tape.At(v.at).Kind == tape.String {
+	if v.d == nil || v.d.tape.At(v.at).Kind == tape.String {
 		return v
 	}
-	return Checked(v, read)
+	checked := Checked(v, read)
+	if !checked.Ok() && v.d.tape.At(v.at).Kind != tape.Number {
+		v.d.faults.Reword(v.at, words.OrString)
+	}
+	return checked
 }
 
 // PromptData is a value as a prompt shows it: maps, slices, arrays and structs

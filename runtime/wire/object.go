@@ -171,7 +171,7 @@ func (o *Object) surplus() {
 
 	for key := range o.d.tape.Keys(o.at) {
 		e := o.d.tape.At(key)
-		if e.Taken || !o.d.counts() {
+		if e.Taken || !o.d.faults.Counts() {
 			continue
 		}
 		name := o.d.tape.Str(e)

@@ -1,9 +1,11 @@
 package wire
 
 import (
-	"slices"
+	"cmp"
+	"reflect"
 	"strconv"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/number"
@@ -24,33 +26,25 @@ func (p place) Ok() bool { return p.d != nil }
 //
 //go:noinline
 func (p place) Fail(expected string) {
-	if p.d != nil {
+	if p.d != nil && !p.d.faults.IsBound(p.at) {
 		p.d.fault(p.at, expected)
 	}
 }
 
-// FailAt records a fault of what is within the value at a JSON Pointer, where there
-// may be nothing, unless that was expected there before. It is for tools that check
-// their arguments by themselves, and does nothing if the value is absent.
-func (p place) FailAt(pointer, expected, found string) {
-	if p.d == nil {
-		return
+// failNumber records what number was expected. Where it is none of the kind at all, the
+// rest that is wrong with it follows from that.
+func (p place) failNumber(expected string) {
+	if expected == number.Integer || expected == words.SmallerExponent {
+		p.d.faults.Drop(p.at)
 	}
-	pointer = words.Cut(p.d.tape.Pointer(p.at)+pointer, longestPointer)
-	known := slices.ContainsFunc(p.d.faults, func(f Fault) bool { return f.Pointer == pointer && f.Expected == expected })
-	if !known && p.d.counts() {
-		p.d.add(pointer, expected, found)
-	}
+	p.Fail(expected)
 }
-
-// longestPointer is where the pointers of FailAt are cut.
-const longestPointer = 4 * tape.LongestKey
 
 // failOneOf records that one of n words was expected. Writing them all out is
 // dear, so it is left where the fault is only counted.
 func (p place) failOneOf(n int, word func(int) string) {
-	if p.d.count >= maxFaults {
-		p.d.count++
+	if p.d.faults.IsFull() {
+		p.d.faults.Counts()
 		return
 	}
 	all := make([]string, n)
@@ -60,9 +54,10 @@ func (p place) failOneOf(n int, word func(int) string) {
 	p.Fail(words.OneOf(all))
 }
 
-// unreadable records that a parser refused a string, in its own words.
-func (p place) unreadable(err error) {
-	p.Fail("another string (" + words.Cut(err.Error(), tape.LongestKey) + ")")
+// unreadable records that the parser of a type refused a string: in its own words, where
+// schemas have none for what it reads.
+func (p place) unreadable(t reflect.Type, err error) {
+	p.Fail(cmp.Or(text.Parsed(t.String()), "another string ("+words.Cut(err.Error(), tape.LongestKey)+")"))
 }
 
 // entry returns what is there if it has the given kind, or else nil.
@@ -89,7 +84,7 @@ func (p place) signed(bits int) (n int64) {
 	if e := p.expect(tape.Number, number.Integer); e != nil {
 		var expected string
 		if n, expected = number.Signed(p.d.tape.Text(e), bits); expected != "" {
-			p.Fail(expected)
+			p.failNumber(expected)
 		}
 	}
 	return n
@@ -100,7 +95,7 @@ func (p place) unsigned(bits int) (n uint64) {
 	if e := p.expect(tape.Number, number.Integer); e != nil {
 		var expected string
 		if n, expected = number.Unsigned(p.d.tape.Text(e), bits); expected != "" {
-			p.Fail(expected)
+			p.failNumber(expected)
 		}
 	}
 	return n
@@ -111,7 +106,7 @@ func (p place) floating(bits int) (x float64) {
 	if e := p.expect(tape.Number, number.Any); e != nil {
 		var expected string
 		if x, expected = number.Float(p.d.tape.Text(e), bits); expected != "" {
-			p.Fail(expected)
+			p.failNumber(expected)
 		}
 	}
 	return x

@@ -5,42 +5,40 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/number"
 )
 
 // Quoted reads a string that holds a JSON value, as encoding/json does for the
 // tag option ",string".
 func Quoted[T any](v Value, read func(Value) T) (x T) {
+	return quoted(v, read, func(string) bool { return true })
+}
+
+// QuotedInt is as [Quoted] for integers, which have one form each: digits alone,
+// and 0 no sign.
+func QuotedInt[T any](v Value, read func(Value) T) T {
+	return quoted(v, read, func(text string) bool { return text != "-0" && !strings.ContainsAny(text, ".eE") })
+}
+
+// quoted reads what a string of some form holds.
+func quoted[T any](v Value, read func(Value) T, hasForm func(text string) bool) (x T) {
 	if v.d == nil {
 		return x
 	}
 	var inner Decoder
 	text, _ := v.str()
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
-	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text
+	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !hasForm(text)
 	if broken {
 		inner = Decoder{} // null is none of the values, so that the reader says what it expects
 		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
 	}
-	if x = read(root); broken && inner.count == 0 {
+	if x = read(root); broken && inner.faults.Count() == 0 {
 		root.Fail("a JSON value")
 	}
-	if inner.count > 0 {
-		v.Fail(words.Quoted(inner.faults[0].Expected))
+	if inner.faults.Count() > 0 {
+		v.Fail(words.Quoted(inner.faults.Sorted()[0].Expected))
 	}
 	return x
-}
-
-// QuotedInt is as [Quoted] for integers, which have one form each: digits alone,
-// and 0 no sign.
-func QuotedInt[T any](v Value, read func(Value) T) T {
-	return Quoted(v, func(inner Value) T {
-		if text := inner.number(); text == "-0" || strings.ContainsAny(text, ".eE") {
-			inner.Fail(number.Integer)
-			inner = Value{}
-		}
-		return read(inner)
-	})
 }
 
 // EncodeQuoted writes what elem writes of x, in a string.

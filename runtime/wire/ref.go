@@ -1,11 +1,10 @@
 package wire
 
 import (
-	"reflect"
-
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/assign"
 )
 
 // Ref reads a reference to a variable that can be assigned to a T, which JSON
@@ -42,26 +41,8 @@ func nested[T any](d *Decoder, at int, read func(Value) T) T {
 
 // Fits reports whether a value can be assigned to a T.
 func Fits[T any](value any) bool {
-	_, ok := assign[T](value)
+	_, ok := assign.To[T](value)
 	return ok
-}
-
-// assign returns a value as a T, if it can be assigned to one.
-func assign[T any](value any) (x T, ok bool) {
-	if x, ok = value.(T); !ok {
-		x, ok = converted(value, reflect.TypeFor[T]()).(T)
-	}
-	return x, ok
-}
-
-// converted returns a value as the type that it can be assigned to, such as a
-// named slice as a plain one; nil if it cannot.
-func converted(value any, to reflect.Type) any {
-	from := reflect.ValueOf(value)
-	if !from.IsValid() || !from.Type().AssignableTo(to) {
-		return nil
-	}
-	return from.Convert(to).Interface()
 }
 
 // lookUp returns the variable that is referred to, if it can be assigned to a T.
@@ -71,7 +52,7 @@ func lookUp[T any](p place) (x T, ok bool) {
 		return x, false
 	}
 	value, _ := p.d.vars.Lookup(name)
-	if x, ok = assign[T](value); ok {
+	if x, ok = assign.To[T](value); ok {
 		p.d.referred = true
 	}
 	return x, ok
@@ -93,8 +74,8 @@ func (p place) reference() (name string, ok bool) {
 // failReference records that a reference was expected to a variable that fits.
 func (p place) failReference(fits func(any) bool) {
 	switch {
-	case p.d.count >= maxFaults:
-		p.d.count++
+	case p.d.faults.IsFull():
+		p.d.faults.Counts()
 	case p.d.vars == nil:
 		p.Fail("a reference to a variable, which cannot be given here")
 	default:
@@ -102,10 +83,10 @@ func (p place) failReference(fits func(any) bool) {
 		for i, name := range names {
 			names[i] = reference.To(name)
 		}
-		if len(names) == 0 {
-			p.Fail("a reference to a variable that fits, of which there is none")
-			return
+		expected := "a reference to a variable that fits, of which there is none"
+		if len(names) > 0 {
+			expected = "one of the references " + words.List(names, " or ")
 		}
-		p.Fail("one of the references " + words.List(names, " or "))
+		p.Fail(expected)
 	}
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding"
+	"reflect"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
@@ -25,7 +26,7 @@ func FromText[T any, P interface {
 		return x
 	}
 	if err := P(&x).UnmarshalText([]byte(v.d.tape.Str(e))); err != nil {
-		v.unreadable(err)
+		v.unreadable(reflect.TypeFor[T](), err)
 	}
 	return x
 }
@@ -46,17 +47,11 @@ func URL[T any, P interface {
 	}
 	s := v.d.tape.Str(e)
 	u, err := parse(s)
-	switch {
-	case err != nil:
-		v.unreadable(err)
-	case strings.Contains(s, `\`):
-		v.Fail("a URL without backslashes")
-	case strings.Contains(u.Hostname(), ":") && strings.Contains(u.Hostname(), "%"):
-		v.Fail("a URL without a zone in its address")
-	default:
-		x = *u
+	if err != nil || strings.Contains(s, `\`) || strings.Contains(u.Hostname(), ":") && strings.Contains(u.Hostname(), "%") {
+		v.Fail(words.Reference)
+		return x
 	}
-	return x
+	return *u
 }
 
 // Format returns v, or records a fault and returns the absent Value if v is no
@@ -104,7 +99,7 @@ func BigInt[T any, P interface {
 		return x
 	}
 	if err := P(&x).UnmarshalText([]byte(digits)); err != nil {
-		v.unreadable(err)
+		v.unreadable(reflect.TypeFor[T](), err)
 	}
 	return x
 }

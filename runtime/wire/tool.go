@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
 )
 
 // This file has what package tool alone calls, beside [Fits]: generated code gets its
@@ -45,16 +47,19 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	return Value{place{d: d}}
 }
 
-// Done returns the faults that were found, the first 64 of them and the count of
-// all, and whether a variable was read. The values must not be used any more.
-func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
-	faults, count, referred = d.faults, d.count, d.referred
+// Done returns the faults that were found, the first 64 of them in the order of the text,
+// and the count of all, and whether a variable was read. The values must not be used any more.
+func (d *Decoder) Done() (found []Fault, count int, referred bool) {
+	for _, f := range d.faults.Sorted() {
+		found = append(found, Fault(f))
+	}
+	count, referred = d.faults.Count(), d.referred
 	d.tape.Reset()
-	if d.vars != nil || d.count > 0 {
-		d.vars, d.referred, d.faults, d.count = nil, false, nil, 0
+	if d.vars != nil || count > 0 {
+		d.vars, d.referred, d.faults = nil, false, faults.List{}
 	}
 	d.missed = d.missed[:0]
-	return faults, count, referred
+	return found, count, referred
 }
 
 // Start begins a result of at most so many bytes; vars keep what JSON cannot carry.

@@ -86,10 +86,14 @@ func (v Value) Float64() float64 { return v.floating(64) }
 // Float32 reads a number. One beyond the range of a float32 is a fault.
 func (v Value) Float32() float32 { return float32(v.floating(32)) }
 
-// Number reads a number as it is written.
+// Number reads a number as it is written; one with a long exponent is a fault.
 func (p place) Number() json.Number {
 	if e := p.expect(tape.Number, number.Any); e != nil {
-		return json.Number(p.d.tape.Own(p.d.tape.Text(e)))
+		text := p.d.tape.Own(p.d.tape.Text(e))
+		if jsontext.IsUnwieldy(text) {
+			p.failNumber(words.SmallerExponent)
+		}
+		return json.Number(text)
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ func TestGoldenFaults(t *testing.T) {
 		{"named", `{"colors":["blue",1],"level":2,"mode":256,"ids":{"a":"b"},"tags":null,"more":1}`,
 			"/colors/0 /colors/1 /level /mode /ids/a /tags /more"},
 		{"tree", `{"root":{"children":[null,{"name":7}],"by_name":[]},"depth":"1"}`,
-			"/root/name /root/children/0 /root/children/1/name /root/by_name /depth"},
+			"/root/children/0 /root/children/1/name /root/by_name /root/name /depth"},
 		{"store", strings.NewReplacer(`"PT1H30M"`, `90`, `[4,5,6]`, `[4,5]`, `"-5"`, `"300"`, `"aGk="`, `"?"`, `+01:00`, ``, `"red"`, `"pink"`).Replace(record),
 			"/at /wait /blob /grid/1 /counts/300 /inner/deep/0"},
 		{"tree", `{"depth":0}`, "/root"},
@@ -190,8 +190,8 @@ func TestTexts(t *testing.T) {
 	}
 	call := r.Call(t.Context(), tool.Request{Name: "copy", Arguments: []byte(`{"name":"Ada","names":[1],"ip":"x","url":":","text":1,"count":1.5,"counts":[null]}`)})
 	const want = `copy: wrong arguments: /name: expected another string (a first and a last name make a name), found the string "Ada"; ` +
-		`/names/0: expected a string, found the number 1; /ip: expected another string (invalid IP address: x), found the string "x"; ` +
-		`/url: expected another string (parse ":": missing protocol scheme), found the string ":"; /text: expected a string, found the number 1; ` +
+		`/names/0: expected a string, found the number 1; /ip: expected an IP address, found the string "x"; ` +
+		`/url: expected a URI or a relative reference, found the string ":"; /text: expected a string, found the number 1; ` +
 		`/count: expected an integer, found the number 1.5; /counts/0: expected an integer, found null`
 	if call.Err == nil || call.Err.Error() != want {
 		t.Errorf("got  %v\nwant %s", call.Err, want)

@@ -124,7 +124,7 @@ func TestForms(t *testing.T) {
 				`/string: expected a string in a string, found the string "x"; /level: expected one of 1, 2, found the string "3"; ` +
 				`/number: expected a number in a string, found the string " 1"; /port: expected an integer in a string, found the string ""`},
 		{"embedding", `{"tags":1,"nam":"n","node":{},"Other":""}`,
-			`/tags: expected an array, found the number 1; /node/value: expected a value, found nothing; /nam: expected the key Name or name, found the key "nam"`},
+			`/tags: expected an array, found the number 1; /nam: expected the key Name or name, found the key "nam"; /node/value: expected a value, found nothing`},
 		{"maps", `{"addrs":{"x":1},"times":{"now":true},"levels":{"high":""},"words":{"a":1,"A":2},"waits":{},"colors":{"blue":1,"red":"x"},"deep":{}}`,
 			`/addrs/x: expected another key, found the key "x"; /times/now: expected another key, found the key "now"; /levels/high: expected an integer that fits as the key, found the key "high"; ` +
 				`/words/A: expected each key once, found the key "A" again; /colors/blue: expected one of the keys red, green, found the key "blue"; /colors/red: expected a number, found the string "x"`},

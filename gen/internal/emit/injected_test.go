@@ -42,7 +42,7 @@ func TestInjected(t *testing.T) {
 		{"hidden", `{"deps":"A","words":["b"]}`, `["B","A"]`},
 		{"ask", `{"words":"w"}`, `"ada asks w with key"`},
 		{"ask", `{"words":"w","page":{"number":1},"deep":true}`, `"ada asks w with key of client deeply for ada"`},
-		{"ask", `{"words":"w","Context":{},"Key":"k","page":{"number":1,"Client":null},"ctx":1}`, "fault: /page/Client /Context /Key /ctx"},
+		{"ask", `{"words":"w","Context":{},"Key":"k","page":{"number":1,"Client":null},"ctx":1}`, "fault: /Context /Key /page/Client /ctx"},
 		{"keep", `{"title":"t"}`, `{"title":"t"}`},
 		{"keep", `{"title":"t","key":"k","Name":"n","Max":1}`, "fault: /key /Name /Max"},
 		{"keys", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},

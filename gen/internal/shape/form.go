@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	texts "github.com/aiongen/aiongen/internal/jsonschema/text"
 )
 
 // wellKnown are the types with a form of their own, by full name.
@@ -29,23 +30,21 @@ func qualifiedName(obj *types.TypeName) string {
 // or a pattern, if there is one that allows all that the type reads and writes.
 type textForm struct{ format, pattern string }
 
-const addrPattern = `^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\s\S]+)?)?$`
-
 // textForms are those of the types that declare UnmarshalText, by full name. A
 // type that embeds one of them has its form.
 var textForms = map[string]textForm{
 	"time.Time":                             {format: "date-time"},
-	"net.IP":                                {pattern: addrPattern},
-	"net/netip.Addr":                        {pattern: addrPattern},
-	"net/netip.AddrPort":                    {pattern: `^(([0-9.]+|\[[0-9A-Fa-f:.]+(%[\s\S]+)?\]):[0-9]+)?$`},
-	"net/netip.Prefix":                      {pattern: `^([0-9A-Fa-f:.]+/[0-9]{1,3})?$`},
-	"math/big.Float":                        {pattern: `^[+-]?([Ii]nf|[0-9.][0-9A-Za-z_.+-]*)$`},
-	"math/big.Rat":                          {pattern: `^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$`},
+	"net.IP":                                {pattern: texts.Address},
+	"net/netip.Addr":                        {pattern: texts.Address},
+	"net/netip.AddrPort":                    {pattern: texts.AddrPort},
+	"net/netip.Prefix":                      {pattern: texts.Prefix},
+	"math/big.Float":                        {pattern: texts.BigFloat},
+	"math/big.Rat":                          {pattern: texts.BigRat},
 	"log/slog.Level":                        {},
 	"github.com/google/uuid.UUID":           {format: "uuid"},
 	"github.com/gofrs/uuid.UUID":            {format: "uuid"},
 	"github.com/gofrs/uuid/v5.UUID":         {format: "uuid"},
-	"github.com/shopspring/decimal.Decimal": {pattern: `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`},
+	"github.com/shopspring/decimal.Decimal": {pattern: texts.Decimal},
 }
 
 // ownForm reports whether a type has a form that is well known, or methods that

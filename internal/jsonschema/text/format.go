@@ -41,7 +41,7 @@ var formats = []struct {
 	{"ipv6", Format{"an IPv6 address", isIPv6}},
 	{"uri", Format{"a URI", func(s string) bool { return isURI(s, true) }}},
 	{"iri", Format{"an IRI", func(s string) bool { return isURI(s, true) }}},
-	{"uri-reference", Format{"a URI or a relative reference", func(s string) bool { return isURI(s, false) }}},
+	{"uri-reference", Format{words.Reference, func(s string) bool { return isURI(s, false) }}},
 	{"iri-reference", Format{"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }}},
 	{"uri-template", Format{"a URI template such as /users/{id}", isURITemplate}},
 	{"uuid", Format{words.UUID, isUUID}},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf16"
 
@@ -35,7 +36,7 @@ func (l *Lazy) Expected(s string) string {
 	if l.Get().MatchString(s) {
 		return ""
 	}
-	return Matching(l.Text)
+	return Matching(l.Text, s)
 }
 
 // Compile reads a regular expression of ECMA-262, as far as package regexp
@@ -62,6 +63,39 @@ const (
 	QuotedString  = `^"([^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$`
 )
 
+// The patterns of generated schemas for what types of Go read from text.
+const (
+	Address  = `^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\s\S]+)?)?$`
+	AddrPort = `^(([0-9.]+|\[[0-9A-Fa-f:.]+(%[\s\S]+)?\]):[0-9]+)?$`
+	Prefix   = `^([0-9A-Fa-f:.]+/[0-9]{1,3})?$`
+	BigFloat = `^[+-]?([Ii]nf|[0-9.][0-9A-Za-z_.+-]*)$`
+	BigRat   = `^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$`
+	Decimal  = `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`
+)
+
+// parsed are the types, the patterns of their schemas, and what they are in words.
+var parsed = [...]struct{ goType, pattern, words string }{
+	{"netip.Addr", Address, "an IP address"},
+	{"net.IP", Address, "an IP address"},
+	{"netip.AddrPort", AddrPort, "an IP address with a port such as 10.0.0.1:80"},
+	{"netip.Prefix", Prefix, "an IP prefix such as 10.0.0.0/8"},
+	{"big.Float", BigFloat, "a number in a string"},
+	{"big.Rat", BigRat, "a number or a fraction such as 1/3 in a string"},
+	{"decimal.Decimal", Decimal, "a decimal such as 12.50 in a string"},
+	{"uuid.UUID", "", words.UUID}, // which has a format
+}
+
+// Parsed says what a type of Go reads from text, as package reflect calls it; "" of
+// one that is not known.
+func Parsed(goType string) string {
+	for _, p := range parsed {
+		if p.goType == goType {
+			return p.words
+		}
+	}
+	return ""
+}
+
 // Quoted says what a string that matches holds, if the pattern is one of those of
 // generated schemas.
 func Quoted(pattern string) string {
@@ -77,7 +111,15 @@ func Quoted(pattern string) string {
 }
 
 // Matching says what a string that matches a pattern is, in the place of another.
-func Matching(pattern string) string {
+func Matching(pattern, s string) string {
+	if digits, negative := strings.CutPrefix(s, "-"); pattern == QuotedNatural && negative && strings.Trim(digits, "0123456789") == "" && digits > "0" && digits[0] != '0' {
+		return words.Quoted("an integer of at least 0")
+	}
+	for _, p := range parsed {
+		if p.pattern == pattern {
+			return p.words
+		}
+	}
 	return cmp.Or(Quoted(pattern), "a string that matches "+words.Cut(pattern, longestPattern))
 }
 

@@ -82,6 +82,20 @@ func (t *Tape) Keys(object int) iter.Seq[int] {
 	}
 }
 
+// Repeats reports whether an object has a key before another that says the same.
+func (t *Tape) Repeats(object, key int) bool {
+	name := t.Str(t.At(key))
+	for before := range t.Keys(object) {
+		if before == key {
+			break
+		}
+		if t.Reads(t.At(before), name) {
+			return true
+		}
+	}
+	return false
+}
+
 // Find returns the index of the key of a name in an object, or -1, and the cursor to
 // find the next one with: that is where it begins to look, since models write
 // members in the order of the schema, and generated code reads them in that order.

@@ -39,14 +39,15 @@ func isStrict(text string) bool {
 }
 
 // Duration reads a duration of ISO 8601 or of Go, or says what was expected in its
-// place: days and what is longer depend on a calendar.
+// place: days and what is longer depend on a calendar, which is said where they are
+// given.
 func Duration(text string) (d time.Duration, expected string) {
 	if units, ok := strings.CutPrefix(text, "PT"); ok {
 		if d, ok = parseUnits(units); ok {
 			return d, ""
 		}
 	}
-	if strings.HasPrefix(text, "P") {
+	if isISO(text) {
 		return 0, "a duration in hours, minutes and seconds such as PT1H30M"
 	}
 	d, err := time.ParseDuration(text)
@@ -54,6 +55,24 @@ func Duration(text string) (d time.Duration, expected string) {
 		return 0, words.Duration
 	}
 	return d, ""
+}
+
+// isISO reports whether text is a duration of ISO 8601 in any units, and of any length.
+func isISO(text string) bool {
+	date, clock, timed := strings.Cut(text, "T")
+	date, ok := strings.CutPrefix(date, "P")
+	return ok && len(text) > len("P") && (isIn(date, "YMD") && (!timed || clock != "" && isIn(clock, "HMS")) || !timed && isIn(date, "W"))
+}
+
+// isIn reports whether text is whole numbers of some of the units, in their order.
+func isIn(text, units string) bool {
+	for _, unit := range []byte(units) {
+		rest := strings.TrimLeft(text, "0123456789")
+		if rest != "" && len(rest) < len(text) && rest[0] == unit {
+			text = rest[1:]
+		}
+	}
+	return text == ""
 }
 
 // parseUnits reads what follows PT in a duration: at least one of whole hours,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // What is expected where there is no number, or no integer.
@@ -21,10 +22,10 @@ const (
 func Signed(text string, bits int) (n int64, expected string) {
 	n, state := jsontext.ParseSigned(text, bits)
 	switch {
-	case state == jsontext.Fits:
-		return n, ""
-	case state != jsontext.Beyond:
+	case state == jsontext.Fraction:
 		return n, Integer
+	case state == jsontext.Fits && !jsontext.IsUnwieldy(text):
+		return n, ""
 	}
 	most := int64(1)<<(bits-1) - 1
 	return n, within(text, Integer, strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10))
@@ -34,10 +35,10 @@ func Signed(text string, bits int) (n int64, expected string) {
 func Unsigned(text string, bits int) (n uint64, expected string) {
 	n, state := jsontext.ParseUnsigned(text, bits)
 	switch {
-	case state == jsontext.Fits:
-		return n, ""
-	case state != jsontext.Beyond:
+	case state == jsontext.Fraction:
 		return n, Integer
+	case state == jsontext.Fits && !jsontext.IsUnwieldy(text):
+		return n, ""
 	}
 	return n, within(text, Integer, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
 }
@@ -45,7 +46,7 @@ func Unsigned(text string, bits int) (n uint64, expected string) {
 // Float reads a number within the range of a float of so many bits.
 func Float(text string, bits int) (x float64, expected string) {
 	x, err := strconv.ParseFloat(text, bits)
-	if err == nil {
+	if err == nil && !jsontext.IsUnwieldy(text) {
 		return x, ""
 	}
 	most := "1.8e308"
@@ -57,10 +58,19 @@ func Float(text string, bits int) (x float64, expected string) {
 
 // within says which of two bounds a number is beyond, as a schema that has them does.
 func within(text, kind, least, most string) (expected string) {
-	if text[0] == '-' {
+	switch {
+	case jsontext.IsUnwieldy(text):
+		return words.SmallerExponent
+	case text[0] == '-':
 		return kind + " of at least " + least
 	}
 	return kind + " of at most " + most
+}
+
+// Numeral is a bound as JSON writes it, like that of the schema.
+func Numeral(bound float64) string {
+	b, _ := jsontext.AppendFloat(nil, bound, 64) // no bound is NaN or infinite
+	return string(b)
 }
 
 // longest bounds the digits of an integer of any size. To read one costs the square
