@@ -105,7 +105,7 @@ var mayImport = map[string][]string{
 	"runtime/tool/internal/failure": {"internal/words", "runtime/ask", "runtime/internal/result", "runtime/wire"},
 	"runtime/tool/internal/kept":    {"runtime/content", "runtime/tool/internal/failure"},
 	"runtime/tool/internal/refer":   {"internal/jsontext", "runtime/internal/reference"},
-	"runtime/tool/internal/talk":    {"runtime/ask", "runtime/content"},
+	"runtime/tool/internal/talk":    {"runtime/ask", "runtime/content", "runtime/internal/result"},
 	"runtime/tool/internal/show":    {"internal/jsontext", "internal/words"},
 	"runtime/tool/internal/sight":   {"internal/jsonschema/parts", "internal/jsontext"},
 	"runtime/tool/internal/sound":   {"internal/jsonschema/form", "internal/jsontext", "runtime/tool/internal/show"},

@@ -26,9 +26,7 @@ func Bind[A, R any](d *Definition, read func(wire.Value, *A), run func(context.C
 
 // BindDo is [NewDo] as [Bind] is NewOf.
 func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) error) *Do[A] {
-	o := &Do[A]{read: read, run: run}
-	o.Tool = Tool{definition: d, invoke: o.call}
-	return o
+	return (*Do[A])(Bind(d, read, func(ctx context.Context, a *A) (struct{}, error) { return struct{}{}, run(ctx, a) }, nil))
 }
 
 // Needs returns a copy of the tool that is only offered where there is a scope with a

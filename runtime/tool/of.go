@@ -19,7 +19,7 @@ type Of[A, R any] struct {
 	read   func(wire.Value, *A)
 	before func(context.Context, *A) (context.Context, error) // nil if there are no hooks before run
 	run    func(context.Context, *A) (R, error)               // and the hooks after it
-	write  func(e *wire.Encoder, lead string, r *R)
+	write  func(e *wire.Encoder, lead string, r *R)           // nil if the result is null
 }
 
 // Invoke runs a tool: it reads the arguments, returns unless [Invocation.Ready],
@@ -85,7 +85,7 @@ func (o *Of[A, R]) call(ctx context.Context, in *Invocation) {
 		return
 	}
 	r := new(R)
-	if !in.Failed(o.hooked(ctx, a, r)) {
+	if !in.Failed(o.hooked(ctx, a, r)) && o.write != nil {
 		o.write(in.Result(), "", r)
 	}
 }
@@ -123,65 +123,26 @@ func contain(d *Definition, err *error) {
 
 // Do is a tool whose function takes arguments A and returns nothing but an
 // error. It is what [Of] is to others.
-type Do[A any] struct {
-	Tool Tool
+type Do[A any] Of[A, struct{}]
 
-	read   func(wire.Value, *A)
-	before func(context.Context, *A) (context.Context, error)
-	run    func(context.Context, *A) error
-}
+func (d *Do[A]) of() *Of[A, struct{}] { return (*Of[A, struct{}])(d) }
 
 // Before returns a copy with a hook before the function; see [Of.Before].
 //
 //go:noinline
-func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
-	t := *d
-	t.before, t.Tool.invoke = then(d.before, f), t.call
-	return &t
-}
+func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] { return (*Do[A])(d.of().Before(f)) }
 
 // After returns a copy with a hook after the function; see [Of.After].
 //
 //go:noinline
 func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
-	t, run := *d, d.run
-	t.run = func(ctx context.Context, a *A) error {
-		if err := run(ctx, a); err != nil {
-			return err
-		}
-		return f(ctx, a)
-	}
-	t.Tool.invoke = t.call
-	return &t
-}
-
-// call makes a call of a registry.
-//
-//go:noinline
-func (d *Do[A]) call(ctx context.Context, in *Invocation) {
-	a := new(A)
-	d.read(in.Arguments(), a)
-	if in.Ready() {
-		in.Failed(d.hooked(ctx, a))
-	}
-}
-
-// hooked runs the function between its hooks.
-//
-//go:noinline
-func (d *Do[A]) hooked(ctx context.Context, a *A) (err error) {
-	if d.before != nil {
-		if ctx, err = d.before(ctx, a); err != nil {
-			return err
-		}
-	}
-	return d.run(ctx, a)
+	return (*Do[A])(d.of().After(func(ctx context.Context, a *A, _ *struct{}) error { return f(ctx, a) }))
 }
 
 // Call runs hooks and function on Go values; see [Of.Call].
 //
 //go:noinline
-func (d *Do[A]) Call(ctx context.Context, a A) (err error) {
-	defer contain(d.Tool.definition, &err)
-	return d.hooked(&outsideContext{ctx}, &a)
+func (d *Do[A]) Call(ctx context.Context, a A) error {
+	_, err := d.of().Call(ctx, a)
+	return err
 }
