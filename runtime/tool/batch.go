@@ -19,8 +19,7 @@ func Concurrent(calls int) BatchOption {
 	return func(b *batch) { b.concurrent = calls }
 }
 
-// FailFast lets the first call that fails cancel those that run and those that
-// are still to run.
+// FailFast lets the first call that fails cancel all that have not ended.
 func FailFast() BatchOption {
 	return func(b *batch) { b.failFast = true }
 }

@@ -114,8 +114,8 @@ func CallFrom(ctx context.Context) *Call {
 	return c
 }
 
-// ExchangeFrom returns the exchange of the call that a function, a hook or middleware
-// runs in. It is never nil: outside of calls, it has what [WithPeer] gave the context.
+// ExchangeFrom returns the exchange of the call that a function, a hook or middleware runs
+// in, never nil: outside of calls it has the peer of the context.
 func ExchangeFrom(ctx context.Context) *Exchange {
 	switch c := ctx.Value(callKey{}).(type) {
 	case *callContext:

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 )
 
-// Definition is what a model is told of a tool. Its JSON names are stable. The
-// raw messages are shared, static data: they must not be modified.
+// Definition is what a model is told of a tool. Its JSON names are stable, its raw
+// messages shared: they must not be modified.
 type Definition struct {
 	Name        string          `json:"name"`                 // by which the model calls it
 	Title       string          `json:"title,omitempty"`      // a name for people
@@ -33,16 +33,14 @@ type Annotations struct {
 	ClosedWorld bool `json:"closed_world,omitempty"` // deals with nothing outside the program
 }
 
-// Is reports whether the annotations claim one that says what a call does to the
-// world.
+// Is reports whether the annotations claim one of what a call does to the world.
 func (a Annotations) Is(x Annotation) bool {
 	return map[string]bool{ // what is no claim is not there
 		"read_only": a.ReadOnly, "additive": a.Additive || a.ReadOnly, "idempotent": a.Idempotent || a.ReadOnly, "closed_world": a.ClosedWorld,
 	}[x.claim]
 }
 
-// Required returns the names of the arguments that a call must give, in the
-// order of the input schema.
+// Required returns the names of required arguments, in the order of the input schema.
 func (d Definition) Required() []string {
 	var schema struct{ Required []string }
 	if json.Unmarshal(d.Input, &schema) != nil {

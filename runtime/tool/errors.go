@@ -86,15 +86,15 @@ func (e *ToolError) Error() string { return textOf(e) }
 
 func (e *ToolError) Unwrap() error { return e.Err }
 
-// DeniedError says that a call was refused, as by a rule of Gate of package guard.
+// DeniedError says that a call was refused, as by Gate of package guard.
 type DeniedError struct {
 	Tool string
 }
 
 func (e *DeniedError) Error() string { return textOf(e) }
 
-// ApprovalError says that a call needs the approval of a person, as by a rule of Gate of
-// package guard. Whoever drives asks for it, and calls again with [Request.Approval].
+// ApprovalError says that a person must approve a call, as Gate of package guard demands.
+// Whoever drives asks, and calls again with [Request.Approval].
 type ApprovalError struct {
 	Tool string
 }

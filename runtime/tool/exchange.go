@@ -26,26 +26,25 @@ type Peer struct {
 	Ask func(ctx context.Context, questions []ask.Question) ([]ask.Answer, error)
 }
 
-// Caller is who asks for a call, as that very request says. What is not known is "".
+// Caller is who asks for a call, as that very request says, "" where unknown.
 type Caller struct {
 	User    string // who it is, if that was verified
 	Session string // that the request is of
 	Client  string // the program, as in "inspector 1.0"
 }
 
-// Later is what [Peer].Ask returns where answers come with another call; see [AskError].
+// Later is what Ask of a [Peer] returns where answers come with another call.
 var Later = talk.Later
 
-// WithPeer returns a context for calls that come from a peer. It is for ways in; a
-// function sees of it what is in its [Exchange].
+// WithPeer returns a context for calls that come from a peer; see [Exchange].
 func WithPeer(ctx context.Context, p Peer) context.Context {
 	return context.WithValue(ctx, peerKey{}, &p)
 }
 
 type peerKey struct{}
 
-// Exchange is what a function knows of its call beyond the arguments, and can say beside
-// the result. It is safe for concurrent use; after its call it does nothing.
+// Exchange is what a function knows of its call beyond the arguments, and says beside the
+// result. It is safe for concurrent use; after the call it does nothing.
 type Exchange struct {
 	peer *Peer
 	came Request // of which it has Meta, Approval and Answers
@@ -55,8 +54,7 @@ type Exchange struct {
 // Caller returns who asks for the call.
 func (x *Exchange) Caller() Caller { return x.peer.Caller }
 
-// Header returns a header of the request that the call came with, such as Accept-Language;
-// "" if there is none.
+// Header returns a header of the request that the call came with, "" if there is none.
 func (x *Exchange) Header(name string) string {
 	if x.peer.Header == nil {
 		return ""
@@ -67,26 +65,23 @@ func (x *Exchange) Header(name string) string {
 // Meta returns a copy of [Request.Meta].
 func (x *Exchange) Meta() map[string]string { return maps.Clone(x.came.Meta) }
 
-// Progress tells how much is done, and of how much in all, or 0 if that is not known. It
-// returns false if nobody is told.
+// Progress tells how much is done, and of how much, 0 if that is not known. It returns
+// false if nobody is told.
 func (x *Exchange) Progress(done, total float64, text string) bool {
 	tell := x.peer.Progress
 	return tell != nil && x.talk.Tell(func() { tell(done, total, text) })
 }
 
-// Log tells something for a log of who called, with a level as in package log/slog, whose
-// own type would have every program link a logger: -4 is to debug, 0 informs, 4 warns, 8
-// is an error. It returns false if nobody is told.
+// Log tells something for a log of who called, at a level of package log/slog, whose type
+// every program would link. It returns false if nobody is told.
 func (x *Exchange) Log(level int, text string) bool {
 	tell := x.peer.Log
 	return tell != nil && x.talk.Tell(func() { tell(level, text) })
 }
 
-// Ask asks questions, all at once, and returns an answer to each, maybe that somebody
-// declined. If there are none now, the error is an [*AskError]. A function that gets one
-// returns it, so that the call is made again with the answers, when all that stands
-// before Ask runs again: ask first, and act then. If there is nobody to answer, it may
-// go on without.
+// Ask asks questions, all at once, and returns an answer to each, maybe no. Where there are
+// none now, a function returns the error, an [*AskError], and is called again when there
+// are, so: ask first, then act. If nobody answers, it may go on without.
 func (x *Exchange) Ask(ctx context.Context, questions ...ask.Question) ([]ask.Answer, error) {
 	answers, err := x.talk.Ask(ctx, questions)
 	if none, ok := err.(*talk.Unanswered); ok {
@@ -95,9 +90,8 @@ func (x *Exchange) Ask(ctx context.Context, questions ...ask.Question) ([]ask.An
 	return answers, err
 }
 
-// AskError says that a function asks something that it has no answer to yet; or, if
-// there is nobody to answer, that it will have none. Whoever drives asks, and makes the
-// call again as [AskError.Again] says.
+// AskError says that there are no answers to what a function asks: none yet, or none at
+// all. Whoever drives asks, and makes the call again as [AskError.Again] says.
 type AskError struct {
 	Tool      string
 	Questions []ask.Question // which have no answer
@@ -110,8 +104,7 @@ func (e *AskError) Error() string { return textOf(e) }
 
 func (e *AskError) Unwrap() error { return e.Err }
 
-// Again returns the request of the call that ended with this error, for it to be made
-// again, with answers to its questions.
+// Again returns the request of the call that ended so, with answers to the questions.
 func (e *AskError) Again(r Request, answers ...ask.Answer) Request {
 	r.Answers = slices.Concat(e.Given, answers)
 	return r
@@ -121,6 +114,5 @@ func (e *AskError) Again(r Request, answers ...ask.Answer) Request {
 // replied counts as a result does; see [MaxOutput].
 func (x *Exchange) Attach(parts ...content.Part) { x.talk.Attach(parts) }
 
-// Reply adds a value to [Call.Meta], in the place of one under the same key. It is an
-// error if the value is no JSON.
+// Reply sets a value in [Call.Meta]. It is an error if that is no JSON.
 func (x *Exchange) Reply(key string, value json.RawMessage) error { return x.talk.Reply(key, value) }

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Generated is [New] for generated code alone: a registry does not check the tool again.
+// Generated is [New] for generated code alone, which is not checked again.
 func Generated(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
 // Bind is [NewOf] for generated code alone: what was checked is not checked again, and
@@ -56,7 +56,7 @@ func SuppliedCall(ctx context.Context) (*Call, error) {
 	return nil, words.Unsupplied("there is no call: the function needs one, so it must be called through a registry")
 }
 
-// SuppliedScope is [ScopeFrom] for generated code: that there is none is an error.
+// SuppliedScope is [ScopeFrom] for generated code, where none is an error.
 func SuppliedScope(ctx context.Context) (*Scope, error) {
 	if s := ScopeFrom(ctx); s != nil {
 		return s, nil

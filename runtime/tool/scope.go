@@ -25,7 +25,7 @@ type Scope struct {
 // ScopeOption sets up a [Scope].
 type ScopeOption func(*Scope)
 
-// ReferToValues lets a model refer to variables also where it could write values.
+// ReferToValues lets a model refer to variables where it could write values, too.
 func ReferToValues() ScopeOption {
 	return func(s *Scope) { s.refersToValues = true }
 }
