@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/supply", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
-		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "internal/regular", "internal/words"},
+		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/regular", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model", "internal/jsonschema/text", "internal/jsontext"},
 	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsonschema/text", "internal/jsontext", "internal/words"},

@@ -95,8 +95,8 @@ func (e *emitter) run(t *model.Tool) {
 		return
 	}
 	ctx, a := jen.Id("_"), jen.Id("_")
-	fills := f != nil && slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source == model.FromContext })
-	if fills || f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
+	fills := f != nil && slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source.InContext() })
+	if fills || f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.InContext() || x.Source.Supplied() }) {
 		ctx = e.Local("ctx")
 	}
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
@@ -148,6 +148,14 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 	}
 }
 
+// inContext is the context, or the exchange that is in it.
+func (e *emitter) inContext(s model.ArgSource) *jen.Statement {
+	if s == model.FromExchange {
+		return jen.Qual(model.ToolPath, "ExchangeFrom").Call(e.Local("ctx"))
+	}
+	return e.Local("ctx")
+}
+
 // callee is the function as it is called.
 func (e *emitter) callee(f *model.Func) *jen.Statement {
 	switch {
@@ -162,7 +170,7 @@ func (e *emitter) callee(f *model.Func) *jen.Statement {
 // fill prints how fields of the arguments get what no model writes.
 func (e *emitter) fill(g *jen.Group, f *model.Func) {
 	for _, fill := range f.Fill {
-		value := e.Local("ctx")
+		value := e.inContext(fill.Source)
 		if fill.Source == model.FromDeps {
 			value = e.Local("d").Dot(fill.Dep.Field)
 		}
@@ -258,8 +266,8 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 	var args []jen.Code
 	for _, a := range f.Args {
 		switch a.Source {
-		case model.FromContext:
-			args = append(args, e.Local("ctx"))
+		case model.FromContext, model.FromExchange:
+			args = append(args, e.inContext(a.Source))
 		case model.FromDeps:
 			args = append(args, e.Local("d").Dot(a.Dep.Field))
 		case model.FromZero:

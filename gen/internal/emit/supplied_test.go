@@ -2,10 +2,12 @@ package emit_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
@@ -59,6 +61,31 @@ func TestEachSupplied(t *testing.T) {
 	}
 	if text := log.String(); !strings.Contains(text, "msg=told") || !strings.Contains(text, "msg=everything") {
 		t.Error(text)
+	}
+	// An exchange is always there, and fills what it can.
+	ctx = tool.WithPeer(t.Context(), tool.Peer{
+		Caller:   tool.Caller{User: "ada"},
+		Progress: func(float64, float64, string) {},
+		Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+			return []ask.Answer{questions[0].Accept(nil)}, nil
+		},
+	})
+	for _, tt := range []struct{ name, arguments, want, alone string }{
+		{"book", `{"room":"7"}`, `"ada"`, ``},
+		{"rebook", `{"room":"7"}`, `"ada"`, ``},
+		{"file", `{"title":"x","pages":[{"text":"y"}]}`, `true`, `false`},
+		{"caller", `{}`, `"ada"`, `""`},
+	} {
+		request := tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)}
+		c := with.Call(ctx, request)
+		if string(c.Output) != tt.want || tt.name == "file" && (len(c.Content) != 1 || c.Content[0].Text != "x") {
+			t.Errorf("%s = %s %v, %v; want %s", tt.name, c.Output, c.Content, c.Err, tt.want)
+		}
+		c = without.Call(t.Context(), request)
+		asked, fails := errors.AsType[*tool.AskError](c.Err)
+		if string(c.Output) != tt.alone || fails != (tt.alone == "") || fails && !asked.Nobody {
+			t.Errorf("%s of nobody = %s, %v", tt.name, c.Output, c.Err)
+		}
 	}
 	// Only a registry makes a call that a function could take.
 	_, err := supplied.ArgumentsTool().Call(context.Background(), supplied.ArgumentsArgs{})

@@ -208,22 +208,27 @@ type ArgSource int
 
 // The sources of an argument.
 const (
-	FromContext ArgSource = iota // the context of the call
-	FromField                    // a field of the decoded arguments
-	FromArgs                     // the decoded arguments as a whole
-	FromArgsPtr                  // a pointer to the decoded arguments
-	FromCall                     // the record of the call
-	FromScope                    // the scope that the context carries
-	FromLogger                   // the logger of the registry
-	FromMemory                   // the store that the context carries
-	FromZero                     // the zero value of its type
-	FromDeps                     // what the application supplies
+	FromContext  ArgSource = iota // the context of the call
+	FromField                     // a field of the decoded arguments
+	FromArgs                      // the decoded arguments as a whole
+	FromArgsPtr                   // a pointer to the decoded arguments
+	FromExchange                  // the exchange of the call
+	FromCall                      // the record of the call
+	FromScope                     // the scope that the context carries
+	FromLogger                    // the logger of the registry
+	FromMemory                    // the store that the context carries
+	FromZero                      // the zero value of its type
+	FromDeps                      // what the application supplies
 )
 
 // Given reports whether an argument comes from what the model wrote.
 func (s ArgSource) Given() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
-// Supplied reports whether an argument comes from the runtime, by way of the context.
+// InContext reports whether an argument is the context, or is always there in it.
+func (s ArgSource) InContext() bool { return s == FromContext || s == FromExchange }
+
+// Supplied reports whether an argument comes from the runtime, by way of the context,
+// where it may be missing.
 func (s ArgSource) Supplied() bool {
-	return s != FromContext && s != FromZero && s != FromDeps && !s.Given()
+	return !s.InContext() && s != FromZero && s != FromDeps && !s.Given()
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -144,7 +145,7 @@ func lambdaOf(el *aion.Element, t *model.Tool, method *types.Func, own bool) *ai
 	on := add(sig.Recv(), sig.Recv().Type())
 	for i := range sig.Params().Len() {
 		param := sig.Params().At(i)
-		if types.TypeString(param.Type(), nil) == "context.Context" {
+		if supply.ByRuntime(param.Type()) {
 			continue // which comes by itself
 		}
 		name := add(param, param.Type())

@@ -10,10 +10,10 @@ import (
 )
 
 // Fills reports whether fields of a type in arguments are filled by the runtime or the
-// application: with the context of the call, or with what is injected.
+// application: with the context of the call or its exchange, or with what is injected.
 func (s *Supply) Fills(t types.Type) bool {
 	source, ok := suppliers[supplierKey(t)]
-	return ok && source == model.FromContext || s.injection(t) != nil
+	return ok && (source == model.FromContext || source == model.FromExchange) || s.injection(t) != nil
 }
 
 // Fill returns what is put into the arguments of a tool before its function is called.
@@ -80,6 +80,8 @@ func (f *filling) field(filled model.Filled, in place) {
 	fill := model.Fill{Way: slices.Concat(in.way, steps(filled.Within, filled.Path, false)), Source: model.FromContext}
 	if dep := f.dep(filled.Type); dep != nil {
 		fill.Source, fill.Dep = model.FromDeps, dep
+	} else if filled.Type.Kind == model.GoPointer {
+		fill.Source = model.FromExchange
 	}
 	f.found = append(f.found, fill)
 }
@@ -95,7 +97,7 @@ func takesMore(t *model.Type, seen map[*model.Type]bool) bool {
 		slices.ContainsFunc(t.Shown(), func(field *model.Field) bool { return takesMore(field.Type, seen) })
 }
 
-// dep is the field of Deps for an injected type, nil for the context.
+// dep is the field of Deps for an injected type, nil for what the runtime fills in.
 func (f *filling) dep(t model.GoType) *model.Dep {
 	for _, in := range f.supply.injections {
 		if written, err := f.supply.deps.write.Type(in.Type); err == nil && reflect.DeepEqual(written, t) {

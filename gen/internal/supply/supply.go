@@ -28,14 +28,14 @@ type Supply struct {
 // New reads which types the package of a writer declares as injected. The list says
 // what is wrong with these declarations.
 func New(w gotype.Writer) (*Supply, diag.List) {
-	injections, faults := annotate.Injections(w.Package, byRuntime)
+	injections, faults := annotate.Injections(w.Package, ByRuntime)
 	s := &Supply{injections, deps{write: w}}
 	return s, append(faults, s.nameInjected()...)
 }
 
 // Has reports whether no model supplies the parameters of a type, but the runtime or
 // the application.
-func (s *Supply) Has(t types.Type) bool { return byRuntime(t) || s.injection(t) != nil }
+func (s *Supply) Has(t types.Type) bool { return ByRuntime(t) || s.injection(t) != nil }
 
 // Arg is what the parameters of a type get in a call of a tool, nil if a model writes
 // it. The error says that generated code cannot name the type.
@@ -87,14 +87,17 @@ func (s *Supply) injection(t types.Type) *annotate.Injection {
 
 // suppliers are the types of parameters that the runtime supplies.
 var suppliers = map[string]model.ArgSource{
-	"context.Context":               model.FromContext,
-	"*log/slog.Logger":              model.FromLogger,
-	"*" + model.ToolPath + ".Call":  model.FromCall,
-	"*" + model.ToolPath + ".Scope": model.FromScope,
-	model.MemoryPath + ".Store":     model.FromMemory,
+	"context.Context":                  model.FromContext,
+	"*" + model.ToolPath + ".Exchange": model.FromExchange,
+	"*log/slog.Logger":                 model.FromLogger,
+	"*" + model.ToolPath + ".Call":     model.FromCall,
+	"*" + model.ToolPath + ".Scope":    model.FromScope,
+	model.MemoryPath + ".Store":        model.FromMemory,
 }
 
-func byRuntime(t types.Type) bool {
+// ByRuntime reports whether the runtime supplies the parameters of a type, whatever the
+// package declares as injected.
+func ByRuntime(t types.Type) bool {
 	_, ok := suppliers[supplierKey(t)]
 	return ok
 }

@@ -42,6 +42,10 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeKeep(ctx, in, d.Desk)
 		}),
+		tool.Generated(&bookDefinition, invokeBook),
+		tool.Generated(&fileDefinition, invokeFile),
+		tool.Generated(&rebookDefinition, invokeRebook),
+		tool.Generated(&callerDefinition, invokeCaller),
 		tool.Generated(&literalDefinition, invokeLiteral),
 		tool.Generated(&lambdaDefinition, invokeLambda),
 	}, nil

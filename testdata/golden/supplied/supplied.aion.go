@@ -440,6 +440,192 @@ func decodeKeepArgs(v wire.Value, x *KeepArgs) {
 	o.Done()
 }
 
+// BookArgs holds the arguments of the book tool.
+type BookArgs struct {
+	// Room: which
+	Room string `json:"room"`
+}
+
+// bookInput and bookOutput are the JSON Schemas of the book tool.
+const (
+	bookInput  = `{"properties":{"room":{"type":"string","description":"which"}},"additionalProperties":false,"type":"object","required":["room"]}`
+	bookOutput = `{"type":"string","description":"for whom"}`
+)
+
+var bookDefinition = tool.Definition{
+	Name:        "book",
+	Description: "Book books a room, if who calls agrees.",
+	Input:       []byte(bookInput),
+	Output:      []byte(bookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+}
+
+// BookTool returns the book tool, to call with typed arguments and to hook.
+func BookTool() *tool.Of[BookArgs, string] {
+	return tool.Bind(&bookDefinition, decodeBookArgs, runBook, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runBook(ctx context.Context, a *BookArgs) (string, error) {
+	return Book(tool.ExchangeFrom(ctx), a.Room)
+}
+
+func invokeBook(ctx context.Context, in *tool.Invocation) {
+	var a BookArgs
+	decodeBookArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runBook(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeBookArgs(v wire.Value, x *BookArgs) {
+	o := v.Object()
+	x.Room = o.Str("room")
+	o.Done()
+}
+
+// fileInput and fileOutput are the JSON Schemas of the file tool.
+const (
+	fileInput  = `{"properties":{"title":{"type":"string"},"pages":{"items":{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"],"description":"Page has an exchange, too, which stays empty in a list."},"type":"array"}},"additionalProperties":false,"type":"object","required":["title","pages"],"description":"Report is filed with an exchange of its own."}`
+	fileOutput = `{"type":"boolean"}`
+)
+
+// file: nothing fills what is in lists and maps, and in a type within itself: pages[].Exchange (*tool.Exchange)
+var fileDefinition = tool.Definition{
+	Name:        "file",
+	Description: "File attaches the title of a report.",
+	Input:       []byte(fileInput),
+	Output:      []byte(fileOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+}
+
+// FileTool returns the file tool, to call with typed arguments and to hook.
+func FileTool() *tool.Of[Report, bool] {
+	return tool.Bind(&fileDefinition, decodeReport, runFile, func(e *wire.Encoder, lead string, v *bool) {
+		e.Bool(lead, *v)
+	})
+}
+
+func runFile(ctx context.Context, a *Report) (bool, error) {
+	a.Exchange = tool.ExchangeFrom(ctx)
+	return File(*a), nil
+}
+
+func invokeFile(ctx context.Context, in *tool.Invocation) {
+	var a Report
+	decodeReport(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runFile(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Bool("", r)
+	}
+}
+
+// RebookArgs holds the arguments of the rebook tool.
+type RebookArgs struct {
+	Room string `json:"room"`
+}
+
+// rebookInput and rebookOutput are the JSON Schemas of the rebook tool.
+const (
+	rebookInput  = `{"properties":{"room":{"type":"string"}},"additionalProperties":false,"type":"object","required":["room"]}`
+	rebookOutput = `{"type":"string"}`
+)
+
+var rebookDefinition = tool.Definition{
+	Name:        "rebook",
+	Description: "Book it again.",
+	Input:       []byte(rebookInput),
+	Output:      []byte(rebookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+}
+
+// rebookFunc is lambda room: book(room + '!')
+func rebookFunc(exchange *tool.Exchange, room string) (string, error) {
+	return Book(exchange, room+"!")
+}
+
+// RebookTool returns the rebook tool, to call with typed arguments and to hook.
+func RebookTool() *tool.Of[RebookArgs, string] {
+	return tool.Bind(&rebookDefinition, decodeRebookArgs, runRebook, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runRebook(ctx context.Context, a *RebookArgs) (string, error) {
+	return rebookFunc(tool.ExchangeFrom(ctx), a.Room)
+}
+
+func invokeRebook(ctx context.Context, in *tool.Invocation) {
+	var a RebookArgs
+	decodeRebookArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runRebook(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeRebookArgs(v wire.Value, x *RebookArgs) {
+	o := v.Object()
+	x.Room = o.Str("room")
+	o.Done()
+}
+
+// CallerArgs holds the arguments of the caller tool.
+type CallerArgs struct{}
+
+// callerInput and callerOutput are the JSON Schemas of the caller tool.
+const (
+	callerInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	callerOutput = `{"type":"string"}`
+)
+
+var callerDefinition = tool.Definition{
+	Name:        "caller",
+	Description: "Tell who calls.",
+	Input:       []byte(callerInput),
+	Output:      []byte(callerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+}
+
+// CallerTool returns the caller tool, to call with typed arguments and to hook.
+func CallerTool() *tool.Of[CallerArgs, string] {
+	return tool.Bind(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runCaller(ctx context.Context, _ *CallerArgs) (string, error) {
+	return callerFunc(tool.ExchangeFrom(ctx)), nil
+}
+
+func invokeCaller(ctx context.Context, in *tool.Invocation) {
+	var a CallerArgs
+	decodeCallerArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runCaller(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeCallerArgs(v wire.Value, x *CallerArgs) {
+	o := v.Object()
+	o.Done()
+}
+
 // LiteralArgs holds the arguments of the literal tool.
 type LiteralArgs struct {
 	Key string `json:"key"`
@@ -537,6 +723,25 @@ func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 	o.Done()
 }
 
+func decodeReport(v wire.Value, x *Report) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Title = o.Str("title")
+	x.Pages = wire.SliceInto(o.Get("pages"), decodePage)
+	o.Done()
+}
+
+func decodePage(v wire.Value, x *Page) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Text = o.Str("text")
+	o.Done()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -548,8 +753,14 @@ func _() {
 	var _ func(*slog.Logger, string) = Tell
 	var _ func(context.Context, *slog.Logger, string, memory.Store, *tool.Scope, *tool.Call, memory.Store) (int, error) = All
 	var _ func(*Desk, context.Context, memory.Store, string) error = (*Desk).Keep
+	var _ func(*tool.Exchange, string) (string, error) = Book
+	var _ func(Report) bool = File
+	var _ func(*tool.Exchange, string) (string, error) = Book
 	var _ func(context.Context, memory.Store, string, string) error = Remember
 }
 
-//line supplied.aion:12
+//line supplied.aion:15
+func callerFunc(x *tool.Exchange) string { return x.Caller().User }
+
+//line supplied.aion:20
 func literalFunc(ctx context.Context, m memory.Store, key string) error { return m.Delete(ctx, key) }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -43,6 +45,34 @@ func All(ctx context.Context, l *slog.Logger, text string, m memory.Store, s *to
 		return 0, err
 	}
 	return len(s.Names()), err
+}
+
+// Book books a room, if who calls agrees.
+func Book(x *tool.Exchange, room string) (string, error) {
+	answers, err := x.Ask(context.Background(), ask.Person("Book "+room+"?", nil))
+	if err != nil || !answers[0].Accepted() {
+		return "", err
+	}
+	return x.Caller().User, nil
+}
+
+// Report is filed with an exchange of its own.
+type Report struct {
+	*tool.Exchange
+	Title string `json:"title"`
+	Pages []Page `json:"pages"`
+}
+
+// Page has an exchange, too, which stays empty in a list.
+type Page struct {
+	Text     string         `json:"text"`
+	Exchange *tool.Exchange `json:"exchange"`
+}
+
+// File attaches the title of a report.
+func File(r Report) bool {
+	r.Attach(content.Text(r.Title))
+	return r.Progress(1, 1, r.Title)
 }
 
 // A Desk is what methods take a store beside.
