@@ -191,7 +191,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"serve"}, "serve is no flag"},
 		{[]string{"-write", "coment_issue"}, "-write coment_issue names no tool that writes; there are comment_issue, create_issue, edit_issue"},
 		{[]string{"-base-url", "http://[::1"}, `parse "http://[::1": missing ']' in host`},
-		{[]string{"-http", ":0"}, "mcp: the token is empty"},
+		{[]string{"-http", ":0"}, "mcp: the token is empty, or has spaces"},
 	} {
 		if err := run(t.Context(), c.args, none, io.Discard); err == nil || err.Error() != c.want {
 			t.Errorf("%q: got %v, want %s", c.args, err, c.want)
