@@ -106,7 +106,7 @@ func (s *Server) write(ctx context.Context, p Prompt, r *sdk.GetPromptRequest) (
 	}
 	result := &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{}}
 	for _, part := range written {
-		result.Messages = append(result.Messages, &sdk.PromptMessage{Role: "user", Content: parts.Content(part)})
+		result.Messages = append(result.Messages, &sdk.PromptMessage{Role: "user", Content: parts.Content(part, from.Version)})
 	}
 	return result, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -150,37 +151,58 @@ func TestResources(t *testing.T) {
 
 // TestUpdated: who subscribed to a resource is told of its changes, and of no other's.
 func TestUpdated(t *testing.T) {
-	eachVersion(t, func(t *testing.T, version string) {
-		s := shelved(t)
-		told := make(chan string, 10)
-		session := connect(t, s, version, &sdk.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) {
-			told <- r.Params.URI
-		}})
-		if version == withSessions {
-			for uri, want := range map[string]bool{"note://today": true, "note://2026/x": true, "note://2026/x/y": false, "note://" + strings.Repeat("x", 10_000) + "/x": false} {
-				if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}); (err == nil) != want {
-					t.Errorf("%.50s: %v", uri, err)
+	for _, way := range []string{"in memory", "HTTP"} {
+		for _, version := range versions {
+			t.Run(way+" "+version, func(t *testing.T) {
+				s := shelved(t)
+				told := make(chan string, 10)
+				options := &sdk.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) {
+					told <- r.Params.URI
+				}}
+				var session *sdk.ClientSession
+				if way == "HTTP" {
+					server := httptest.NewServer(s.Handler())
+					t.Cleanup(server.Close)
+					session = open(t, &sdk.StreamableClientTransport{Endpoint: server.URL}, version, options)
+					t.Cleanup(func() { _ = session.Close() }) // before the server, which waits for it
+				} else {
+					session = connect(t, s, version, options)
 				}
-			}
-			if err := session.Unsubscribe(t.Context(), &sdk.UnsubscribeParams{URI: "note://2026/x"}); err != nil {
-				t.Error(err)
-			}
-		} else if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: "note://today"}); err != nil {
-			t.Fatal(err)
-		}
-		for { // without sessions, the client does not say when it listens
-			s.Updated(t.Context(), "note://2026/x")
-			s.Updated(t.Context(), "note://today")
-			select {
-			case got := <-told:
-				if got != "note://today" {
-					t.Errorf("told is %s", got)
+				subscribes(t, session, version)
+				for { // a client that begins to listen does not say when it does
+					s.Updated(t.Context(), "note://2026/x")
+					s.Updated(t.Context(), "note://today")
+					select {
+					case got := <-told:
+						if got != "note://today" {
+							t.Errorf("told is %s", got)
+						}
+						return
+					case <-time.After(10 * time.Millisecond):
+					}
 				}
-				return
-			case <-time.After(10 * time.Millisecond):
-			}
+			})
 		}
-	})
+	}
+}
+
+// subscribes subscribes to one resource, to what is none, and for a while to another.
+func subscribes(t *testing.T, session *sdk.ClientSession, version string) {
+	t.Helper()
+	if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: "note://today"}); err != nil {
+		t.Fatal(err)
+	}
+	if version != withSessions {
+		return
+	}
+	for uri, want := range map[string]bool{"note://2026/x": true, "note://2026/x/y": false, "note://" + strings.Repeat("x", 10_000) + "/x": false} {
+		if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}); (err == nil) != want {
+			t.Errorf("%.50s: %v", uri, err)
+		}
+	}
+	if err := session.Unsubscribe(t.Context(), &sdk.UnsubscribeParams{URI: "note://2026/x"}); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestComplete(t *testing.T) {

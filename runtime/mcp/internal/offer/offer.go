@@ -97,5 +97,5 @@ func (o *Offers) call(ctx context.Context, one *offer, from *peer.Request) (*sdk
 	case input != nil:
 		return &sdk.CallToolResult{InputRequests: input.Requests, RequestState: input.State}, nil
 	}
-	return one.result(call), nil
+	return one.result(call, from.Version), nil
 }

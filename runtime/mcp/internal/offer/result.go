@@ -14,7 +14,7 @@ import (
 // model: a text as it is, anything else as JSON; what was attached stands behind it, or
 // in its place, if there is no result. For programs it is, as the protocol wants it, an
 // object; one that was made for that is marked, as the schema is.
-func (o *offer) result(call *tool.Call) *sdk.CallToolResult {
+func (o *offer) result(call *tool.Call, version string) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{IsError: call.Err != nil, Meta: o.meta(call)}
 	switch {
 	case call.Err != nil:
@@ -23,7 +23,7 @@ func (o *offer) result(call *tool.Call) *sdk.CallToolResult {
 		result.Content = text(plain(call.Output))
 	}
 	for _, p := range call.Content {
-		result.Content = append(result.Content, parts.Content(p))
+		result.Content = append(result.Content, parts.Content(p, version))
 	}
 	if call.Err == nil && o.Output != nil {
 		result.StructuredContent = o.Result(call.Output)

@@ -12,9 +12,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 )
 
-// Content returns a part as it stands in a result or a prompt.
-func Content(p content.Part) sdk.Content {
-	switch p.Kind() {
+// Versions of the protocol from which on it has a kind of content.
+const (
+	withAudio = "2025-03-26"
+	withLinks = "2025-06-18"
+)
+
+// Content returns a part as it stands in a result or a prompt; what a version of the
+// protocol has no content for is told in words.
+func Content(p content.Part, version string) sdk.Content {
+	kind := p.Kind()
+	if kind == content.KindAudio && version < withAudio || kind == content.KindLink && version < withLinks {
+		return &sdk.TextContent{Text: p.String()}
+	}
+	switch kind {
 	case content.KindImage:
 		return &sdk.ImageContent{MIMEType: p.Media, Data: p.Data}
 	case content.KindAudio:

@@ -10,7 +10,7 @@ import (
 )
 
 func Example() {
-	text, err := json.Marshal(parts.Content(content.Image("image/png", []byte("…"))))
+	text, err := json.Marshal(parts.Content(content.Image("image/png", []byte("…")), "2026-07-28"))
 	fmt.Println(string(text), err)
 	// Output: {"type":"image","mimeType":"image/png","data":"4oCm"} <nil>
 }
@@ -30,12 +30,31 @@ func TestContent(t *testing.T) {
 		`{"type":"resource_link","mimeType":"image/png","uri":"https://example.com/a.png","name":"https://example.com/a.png","description":"A cat."}`: {
 			URL: "https://example.com/a.png", Media: "image/png", Description: "A cat."},
 	} {
-		text, err := json.Marshal(parts.Content(p))
+		text, err := json.Marshal(parts.Content(p, "2026-07-28"))
 		if string(text) != want || err != nil {
 			t.Errorf("%v:\ngot  %s, %v\nwant %s", p, text, err, want)
 		}
-		if back, ok := parts.Part(parts.Content(p)); p.Kind() != content.KindText && (!ok || back.Kind() != p.Kind() || string(back.Data) != string(p.Data) || p.URL != "" && back.URL != p.URL) {
+		if back, ok := parts.Part(parts.Content(p, "2026-07-28")); p.Kind() != content.KindText && (!ok || back.Kind() != p.Kind() || string(back.Data) != string(p.Data) || p.URL != "" && back.URL != p.URL) {
 			t.Errorf("%v came back as %v", p, back)
+		}
+	}
+}
+
+// TestOldVersions: what a version has no content for is a text.
+func TestOldVersions(t *testing.T) {
+	link, audio := content.Link("https://example.com/", "home"), content.Audio("audio/wav", []byte("RIFF"))
+	for _, tt := range []struct {
+		version string
+		part    content.Part
+		want    string
+	}{
+		{"2024-11-05", audio, `{"type":"text","text":"audio (audio/wav, 4 bytes)"}`},
+		{"2025-03-26", audio, `{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="}`},
+		{"2025-03-26", link, `{"type":"text","text":"link (home, https://example.com/)"}`},
+		{"2025-06-18", link, `{"type":"resource_link","uri":"https://example.com/","name":"home"}`},
+	} {
+		if got, err := json.Marshal(parts.Content(tt.part, tt.version)); string(got) != tt.want || err != nil {
+			t.Errorf("%s: %s, %v", tt.version, got, err)
 		}
 	}
 }

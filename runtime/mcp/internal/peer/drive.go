@@ -85,7 +85,7 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	var approval *tool.ApprovalError
 	switch {
 	case errors.As(c.Err, &asks) && !asks.Nobody:
-		return &open{asks.Questions, asks.Given}, p.wrong
+		return &open{asks.Questions, asks.Given}, p.fault()
 	case errors.As(c.Err, &asks):
 		return nil, p.cannot(asks.Err)
 	case !errors.As(c.Err, &approval) || again.Approval != "":
@@ -95,7 +95,7 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	answers, err := p.ask(ctx, []ask.Question{q})
 	switch {
 	case errors.Is(err, tool.Later):
-		return &open{[]ask.Question{q}, again.Answers}, p.wrong
+		return &open{[]ask.Question{q}, again.Answers}, p.fault()
 	case err != nil: // there is nobody to ask
 		return nil, nil
 	case !answers[0].Accepted():

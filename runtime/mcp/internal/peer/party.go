@@ -93,6 +93,13 @@ func (p *party) taken(questions []ask.Question) ([]ask.Answer, error) {
 	return answers, nil
 }
 
+// fault returns the error of the protocol for an answer that is none, if there was one.
+func (p *party) fault() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wrong
+}
+
 // lacking says what a client cannot be asked.
 type lacking struct {
 	what string
