@@ -29,6 +29,7 @@ func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Opti
 	}
 	s.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+			capVersion(r)
 			tools.Follow() // so that the answer is of what the registry holds now
 			return next(ctx, method, r)
 		}

@@ -153,6 +153,46 @@ func TestAskWays(t *testing.T) {
 	}
 }
 
+// TestNegotiated: in a session, a client is asked as its version has it, also if it asked
+// for a version without sessions.
+func TestNegotiated(t *testing.T) {
+	for _, wanted := range []string{"2025-06-18", withSessions, stateless, "2099-01-01"} {
+		r := tool.NewRegistry()
+		r.Replace(trip(new(atomic.Int32)))
+		here, there := sdk.NewInMemoryTransports()
+		go func() { _ = serve(t, r).Serve(context.WithoutCancel(t.Context()), there) }()
+		connection, err := here.Connect(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		exchange := func(message string) any {
+			t.Helper()
+			m, err := jsonrpc.DecodeMessage([]byte(message))
+			if err == nil {
+				err = connection.Write(t.Context(), m)
+			}
+			if err == nil {
+				m, err = connection.Read(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		answer := exchange(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + wanted + `","capabilities":{"elicitation":{}},"clientInfo":{"name":"x","version":"1"}}}`)
+		if got := string(answer.(*jsonrpc.Response).Result); !strings.Contains(got, `"protocolVersion":"`+min(wanted, withSessions)+`"`) {
+			t.Errorf("%s: %s", wanted, got)
+		}
+		asked, ok := exchange(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"trip","arguments":{"text":"Ann"}}}`).(*jsonrpc.Request)
+		if !ok || asked.Method != "elicitation/create" {
+			t.Errorf("%s: %+v", wanted, asked)
+		}
+		if err := connection.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestNobody: a client that cannot be asked gets the error that the version has for it,
 // and a function may go on without an answer.
 func TestNobody(t *testing.T) {

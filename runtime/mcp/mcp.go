@@ -203,6 +203,7 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed by a fault of the server"}
 			}
 		}()
+		capVersion(r)
 		s.tools.Follow()
 		if calls := drain.From(ctx); calls != nil {
 			var cancel context.CancelFunc
@@ -214,6 +215,15 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 			s.web.Opened(session)
 		}
 		return result, err
+	}
+}
+
+// capVersion has a session be of the version that it is served with, where the client
+// asked for a later one: the SDK goes by what was asked for when it tells and asks.
+func capVersion(r sdk.Request) {
+	const last = "2025-11-25" // with sessions
+	if p, ok := r.GetParams().(*sdk.InitializeParams); ok && p != nil && p.ProtocolVersion > last {
+		p.ProtocolVersion = last
 	}
 }
 
