@@ -150,5 +150,8 @@ func (t *invokable) InvokableRun(ctx context.Context, arguments string, _ ...ein
 	if call.Note != "" {
 		result += "\n" + call.Note
 	}
+	for _, part := range call.Content {
+		result += "\nAttached: " + part.String()
+	}
 	return result, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/adapters/eino"
 	"github.com/aiongen/aiongen/example/gen"
 	desk "github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -353,5 +354,19 @@ func TestNote(t *testing.T) {
 	got, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
 	if err != nil || !strings.HasPrefix(got, "long long") || !strings.Contains(got, "\nThe result was too long and has been cut: ") {
 		t.Errorf("%q %v", got, err)
+	}
+}
+
+// TestAttached: a model is told in words what is attached.
+func TestAttached(t *testing.T) {
+	r := tool.NewRegistry()
+	draw := func(ctx context.Context, _ any) (string, error) {
+		tool.ExchangeFrom(ctx).Attach(content.Link("https://example.com/cat", "a cat"))
+		return "drawn", nil
+	}
+	r.Replace(tool.NewOf(&tool.Definition{Name: "draw", Input: json.RawMessage(`{}`)}, wire.Value.Any, draw, (*wire.Encoder).Str).Tool)
+	got, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
+	if want := "drawn\nAttached: link (a cat, https://example.com/cat)"; err != nil || got != want {
+		t.Errorf("%q %v, want %q", got, err, want)
 	}
 }

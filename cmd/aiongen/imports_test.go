@@ -183,7 +183,7 @@ var mayImport = map[string][]string{
 	"runtime/schema/internal/tree":    {"internal/jsontext"},
 
 	"runtime/guard":     {"internal/jsonschema", "internal/jsonschema/trim", "runtime/internal/result", "runtime/tool"},
-	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
+	"runtime/langchain": {"internal/jsontext", "runtime/internal/quote", "runtime/tool"},
 	"runtime/mcp":       {"runtime/content", "runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
 
 	"runtime/mcp/internal/drain":  nil,

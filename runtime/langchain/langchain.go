@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -82,9 +83,14 @@ func (t *Tool) Description() string {
 	return text
 }
 
+// longestAttached bounds what a model reads of a text that is attached to a result, in
+// bytes.
+const longestAttached = 16 << 10
+
 // Call calls the tool. Input that begins with { is JSON; other input is the one
 // argument that the tool has or cannot do without, if there is such a one, as
-// plain text or as JSON. A result that is a text comes as it is, others as JSON.
+// plain text or as JSON. A result that is a text comes as it is, others as JSON; what is
+// attached to it in words.
 //
 // What goes wrong is told to the model by the result, as [tool.ModelText] says it,
 // for an error would end the run of the agent. There is one only when ctx is done.
@@ -93,9 +99,10 @@ func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 	// that of the agent.
 	call := t.registry.CallAll(ctx, []tool.Request{{Name: t.definition.Name, Arguments: t.read(input)}})[0]
 	switch {
-	case call.Err == nil && call.Note != "":
-		return text(call.Output) + "\n" + call.Note, nil
 	case call.Err == nil:
+		if beside := quote.Beside(call, longestAttached); beside != "" {
+			return text(call.Output) + "\n" + beside, nil
+		}
 		return text(call.Output), nil
 	case ctx.Err() != nil:
 		return "", call.Err

@@ -12,6 +12,8 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/langchain"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -230,6 +232,28 @@ func Example() {
 		fmt.Println(t.Name(), output, err)
 	}
 	// Output: shout HELLO <nil>
+}
+
+// TestAttached: a model is told in words what is attached, and nobody can answer.
+func TestAttached(t *testing.T) {
+	r := desk(t)
+	r.Replace(textTool("draw", func(ctx context.Context, text string) (string, error) {
+		x := tool.ExchangeFrom(ctx)
+		x.Attach(content.Image("image/png", []byte("png")))
+		if text == "what" {
+			_, err := x.Ask(ctx, ask.Person("What?", nil))
+			return "", err
+		}
+		return text, nil
+	}))
+	got, err := find(t, r, "draw").Call(t.Context(), "a cat")
+	if want := "a cat\nAttached: \"image (image/png, 3 bytes)\""; err != nil || got != want {
+		t.Errorf("%q %v, want %q", got, err, want)
+	}
+	got, err = find(t, r, "draw").Call(t.Context(), "what")
+	if want := `draw failed. draw asked: "What?". Nobody can answer that here.`; err != nil || !strings.HasPrefix(got, want) {
+		t.Errorf("%q %v, want %q", got, err, want)
+	}
 }
 
 // TestNote: a model is told what a tool's result is not.

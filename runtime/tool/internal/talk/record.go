@@ -101,7 +101,12 @@ func (r *record) fits(size int) bool {
 }
 
 // allParts returns what was attached; nil if nothing was.
-func (r *record) allParts() []content.Part { return slices.Clone(r.parts) }
+func (r *record) allParts() []content.Part {
+	if len(r.parts) == 0 {
+		return nil
+	}
+	return r.parts
+}
 
 // allReplies returns what was replied; nil if nothing was.
 func (r *record) allReplies() map[string]json.RawMessage {
