@@ -153,6 +153,36 @@ func TestAskWays(t *testing.T) {
 	}
 }
 
+// TestDefaults: what a person leaves out is what the schema says, in all versions.
+func TestDefaults(t *testing.T) {
+	const schema = `{"type":"object","properties":{"nights":{"type":"integer","default":2},"city":{"type":"string"}}}`
+	eachVersion(t, func(t *testing.T, version string) {
+		r := tool.NewRegistry()
+		r.Replace(textTool("book", func(ctx context.Context, text string) (string, error) {
+			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("How long?", json.RawMessage(schema)))
+			if err != nil {
+				return "", err
+			}
+			return string(answers[0].Value), nil
+		}))
+		for _, test := range []struct {
+			content map[string]any
+			want    string
+		}{
+			{nil, `{"nights":2}`},
+			{map[string]any{"city": "Rome"}, `{"city":"Rome","nights":2}`},
+			{map[string]any{"nights": 3}, `{"nights":3}`},
+		} {
+			session := connect(t, serve(t, r), version, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+				return &sdk.ElicitResult{Action: "accept", Content: test.content}, nil
+			}))
+			if text, _, isError := call(t, session, "book", `{"text":""}`); text != test.want || isError {
+				t.Errorf("%v: %s, want %s", test.content, text, test.want)
+			}
+		}
+	})
+}
+
 // TestNegotiated: in a session, a client is asked as its version has it, also if it asked
 // for a version without sessions.
 func TestNegotiated(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -113,7 +114,7 @@ func answer(q ask.Question, response sdk.InputResponse) (ask.Answer, error) {
 	case *sdk.ElicitResult:
 		a.Action = ask.Action(r.Action)
 		if a.Accepted() && len(q.Schema) > 0 {
-			a.Value, err = json.Marshal(r.Content)
+			a.Value, err = json.Marshal(filled(q, r.Content))
 		}
 	case *sdk.CreateMessageResult:
 		a.Value, err = textOf([]sdk.Content{r.Content})
@@ -130,6 +131,20 @@ func answer(q ask.Question, response sdk.InputResponse) (ask.Answer, error) {
 		return ask.Answer{}, err
 	}
 	return a, q.Check(a)
+}
+
+// filled returns what a person filled in, with the defaults of what was left out: not all
+// clients fill these in themselves.
+func filled(q ask.Question, content map[string]any) map[string]any {
+	all := map[string]any{}
+	fields, _ := q.Fields() // what has none is not asked
+	for _, f := range fields {
+		if f.Default != nil {
+			all[f.Name] = f.Default
+		}
+	}
+	maps.Copy(all, content)
+	return all
 }
 
 // textOf returns the text that a model wrote, as JSON.
