@@ -54,6 +54,7 @@ func (got experience) check(t *testing.T, revision string, cancels bool) {
 
 // TestTypeScript tries the server with both official TypeScript SDKs.
 func TestTypeScript(t *testing.T) {
+	t.Parallel()
 	modules := packages(t)
 	for _, client := range []struct{ version, way, revision string }{
 		{"v1", "stdio", ""},
@@ -82,6 +83,7 @@ func TestTypeScript(t *testing.T) {
 // TestInspector lists and calls tools with the official inspector, which also checks
 // whether clients in use take the schemas.
 func TestInspector(t *testing.T) {
+	t.Parallel()
 	inspector := filepath.Join(packages(t), ".bin", "mcp-inspector")
 	for _, era := range []string{"legacy", "modern"} {
 		for _, way := range []string{"stdio", "HTTP"} {

@@ -41,6 +41,7 @@ func changed(t *testing.T, s seen, change func()) bool {
 
 // TestGoClients tries the server with the clients of go-sdk and of mcp-go.
 func TestGoClients(t *testing.T) {
+	t.Parallel()
 	for name, connect := range map[string]func(t *testing.T, revision, url string, s seen) goClient{
 		"go-sdk": newOfficial,
 		"mcp-go": newMark3labs,

@@ -71,6 +71,7 @@ func without(name string) func(http.Header) {
 
 // TestHeaders sends each header, and asks for something after it.
 func TestHeaders(t *testing.T) {
+	t.Parallel()
 	url := serveHTTP(t)
 	inSession := session(t, url)
 	for _, h := range headers {

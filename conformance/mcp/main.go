@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -26,21 +27,22 @@ import (
 
 func main() {
 	addr := flag.String("http", "", "serve over HTTP at `address`, not standard input and output")
+	drain := flag.Duration("drain", 20*time.Second, "how long calls go on when it is told to end")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, *addr); err != nil {
+	if err := serve(ctx, *addr, *drain); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func serve(ctx context.Context, addr string) error {
+func serve(ctx context.Context, addr string, drain time.Duration) error {
 	stage := &Stage{registry: tool.NewRegistry()}
 	if err := stage.open(); err != nil {
 		return err
 	}
-	server, err := mcp.New(stage.registry, mcp.Name("everything", "1.0.0"))
+	server, err := mcp.New(stage.registry, mcp.Name("everything", "1.0.0"), mcp.Drain(drain))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -31,30 +32,53 @@ func server(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// serveHTTP runs the server and returns its URL. It terminates it in the end, which
-// must then end well and have said nothing.
-func serveHTTP(t *testing.T) string {
+// process is a server that runs.
+type process struct {
+	*exec.Cmd
+	url   string
+	ended sync.Once
+}
+
+// start runs the server over HTTP. It terminates it in the end, which must then end
+// well and have said nothing.
+func start(t *testing.T, args ...string) *process {
 	t.Helper()
-	cmd := server(context.WithoutCancel(t.Context()), "-http", ":0")
+	s := &process{Cmd: server(context.WithoutCancel(t.Context()), args...)}
 	var stdout bytes.Buffer
-	cmd.Stdout = &stdout
-	stderr, err := cmd.StderrPipe()
-	if err = errors.Join(err, cmd.Start()); err != nil {
+	s.Stdout = &stdout
+	stderr, err := s.StderrPipe()
+	if err = errors.Join(err, s.Start()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		err := cmd.Process.Signal(syscall.SIGTERM)
-		if err = errors.Join(err, cmd.Wait()); err != nil || stdout.Len() > 0 {
+		s.terminate(t)
+		if err := s.Wait(); err != nil || stdout.Len() > 0 {
 			t.Errorf("the server ended by %v and said %q", err, stdout.String())
 		}
 	})
 	said := bufio.NewScanner(stderr)
 	said.Scan()
-	_, url, found := strings.Cut(said.Text(), "url=")
-	if !found {
+	var found bool
+	if _, s.url, found = strings.Cut(said.Text(), "url="); !found {
 		t.Fatalf("the server says %q: %v", said.Text(), said.Err())
 	}
-	return url
+	return s
+}
+
+// terminate tells the server to end, once: when told again, it would do so at once.
+func (s *process) terminate(t *testing.T) {
+	t.Helper()
+	s.ended.Do(func() {
+		if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// serveHTTP runs the server and returns its URL.
+func serveHTTP(t *testing.T) string {
+	t.Helper()
+	return start(t, "-http", ":0").url
 }
 
 // packages returns a directory of npm's with what others wrote.

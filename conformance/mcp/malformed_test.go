@@ -188,14 +188,36 @@ func outcome(t *testing.T, status int, body string) string {
 	if status == http.StatusAccepted && body == "" {
 		return heard
 	}
+	return judged(t, status, unwrapped(body))
+}
+
+// unwrapped returns the last message of a body, which may be a stream of events.
+func unwrapped(body string) string {
 	for line := range strings.Lines(body) {
 		if data, ok := strings.CutPrefix(line, "data: "); ok {
 			body = data
 		}
 	}
-	return judged(t, status, body)
+	return body
 }
 
+// said returns the text of a result, and whether that is an error.
+func said(t *testing.T, body string) (text string, isError bool) {
+	t.Helper()
+	var m struct {
+		Result struct {
+			Content []struct{ Text string }
+			IsError bool
+		}
+	}
+	if err := json.Unmarshal([]byte(unwrapped(body)), &m); err != nil || len(m.Result.Content) != 1 {
+		t.Errorf("%q is no result of a text: %v", body, err)
+		return "", false
+	}
+	return m.Result.Content[0].Text, m.Result.IsError
+}
+
+// judged tells what came of a message by the answer to it.
 func judged(t *testing.T, status int, message string) string {
 	t.Helper()
 	if batch := []json.RawMessage{}; json.Unmarshal([]byte(message), &batch) == nil && len(batch) > 0 {
@@ -216,6 +238,7 @@ func judged(t *testing.T, status int, message string) string {
 
 // TestMalformedHTTP sends each message in a session, and asks for something after it.
 func TestMalformedHTTP(t *testing.T) {
+	t.Parallel()
 	url := serveHTTP(t)
 	header := session(t, url)
 	for _, m := range malformed {
@@ -234,6 +257,7 @@ func TestMalformedHTTP(t *testing.T) {
 
 // TestMalformedStdio sends each message as a line, and asks for something after it.
 func TestMalformedStdio(t *testing.T) {
+	t.Parallel()
 	cmd := server(t.Context())
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -49,6 +49,7 @@ type check struct{ ID, Status, ErrorMessage string }
 // TestOfficial runs the official suite, in all revisions at one URL. What it warns of
 // counts as what fails.
 func TestOfficial(t *testing.T) {
+	t.Parallel()
 	modules, url := packages(t), serveHTTP(t)
 	for _, r := range revisions {
 		t.Run(r.name, func(t *testing.T) {
