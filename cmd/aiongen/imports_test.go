@@ -184,8 +184,9 @@ var mayImport = map[string][]string{
 
 	"runtime/guard":     {"internal/jsonschema", "internal/jsonschema/trim", "runtime/internal/result", "runtime/tool"},
 	"runtime/langchain": {"internal/jsontext", "runtime/internal/quote", "runtime/tool"},
-	"runtime/mcp":       {"runtime/content", "runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
+	"runtime/mcp":       {"runtime/content", "runtime/mcp/internal/direct", "runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
 
+	"runtime/mcp/internal/direct": {"internal/jsontext", "runtime/mcp/internal/drain", "runtime/mcp/internal/peer", "runtime/wire"},
 	"runtime/mcp/internal/drain":  nil,
 	"runtime/mcp/internal/offer":  {"runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/sealed", "runtime/schema", "runtime/tool"},
 	"runtime/mcp/internal/origin": nil,

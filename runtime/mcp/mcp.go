@@ -35,6 +35,7 @@
 //	prompt, resource                            what is offered beside tools
 //	complete                                    their arguments
 //	internal/web, internal/pipe                 many clients by HTTP, one by its lines
+//	internal/direct                           most calls without a session
 //	internal/drain                              what they wait for when the server ends
 //	internal/offer, internal/peer               tools, and who calls them
 //	internal/parts, internal/sealed             content, and what clients carry
@@ -55,6 +56,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
@@ -140,7 +142,8 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{settings: settings}
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version, Icons: s.settings.icons}, &sdk.ServerOptions{
+	self := &sdk.Implementation{Name: s.settings.name, Version: s.settings.version, Icons: s.settings.icons}
+	s.sdk = sdk.NewServer(self, &sdk.ServerOptions{
 		Instructions:       s.settings.aion.system,
 		Capabilities:       &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: new(sdk.LoggingCapabilities)},
 		CompletionHandler:  s.complete,
@@ -153,6 +156,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	}
 	s.key = sealed.NewKey(s.settings.stateKey)
 	s.tools = offer.New(r, s.sdk, s.settings.log, s.key)
+	s.settings.web.Direct = (&direct.Calls{Server: self, Find: s.tools.Direct, Log: s.settings.log}).Answer
 	s.settings.web.Watch, s.settings.web.Log = s.tools.Watch, s.settings.log
 	s.web = web.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {

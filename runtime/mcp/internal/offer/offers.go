@@ -10,6 +10,7 @@
 package offer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -34,6 +36,7 @@ type Offers struct {
 	mu      sync.Mutex                 // held while what is offered changes
 	seen    <-chan struct{}            // of the registry when offered was made
 	offered map[string]*offer          // by the names of the registry
+	names   map[string]string          // those of the registry by those that clients know
 	links   map[string]tool.Definition // of those that are links, by these
 	ended   bool                       // nothing is offered any more
 }
@@ -75,7 +78,23 @@ func (o *Offers) Refresh() (changed <-chan struct{}, err error) {
 		}
 	}
 	o.relink()
+	o.names = names
 	return changed, errors.Join(failed...)
+}
+
+// Direct returns what calls the tool that clients know by a name now; nil, if there is
+// none that is called by a message alone, without headers that repeat arguments.
+func (o *Offers) Direct(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error) {
+	o.Follow()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	one := o.offered[o.names[name]]
+	if one == nil || bytes.Contains(one.Input, []byte("x-mcp-header")) {
+		return nil
+	}
+	return func(ctx context.Context, from *peer.Request) (*sdk.CallToolResult, error) {
+		return o.call(ctx, one, from)
+	}
 }
 
 // Follow is Refresh for when there is nobody to take the error.

@@ -48,6 +48,10 @@ type Settings struct {
 	MaxSessions int                                // at once
 	Watch       func(context.Context)              // tells clients of changes until the context is done
 	Log         *slog.Logger                       // of what clients are not told
+
+	// Direct answers a request without a session, if it is one that needs nothing of the
+	// SDK; nil for none.
+	Direct func(w http.ResponseWriter, r *http.Request, body []byte) bool
 }
 
 // Check says what is wrong with the settings.
@@ -153,10 +157,11 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, body []byte) {
 		defer cancel()
 		go h.settings.Watch(ctx)
 	}
-	if r.Header.Get("Mcp-Protocol-Version") >= stateless {
-		h.stateless.ServeHTTP(w, r)
-	} else {
+	switch {
+	case r.Header.Get("Mcp-Protocol-Version") < stateless:
 		h.inSession(w, r, body)
+	case h.settings.Direct == nil || !h.settings.Direct(w, r, body):
+		h.stateless.ServeHTTP(w, r)
 	}
 }
 

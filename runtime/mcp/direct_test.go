@@ -1,0 +1,295 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// dynamic is a tool of any schema.
+func dynamic(t testing.TB, name, input, output string, run func(ctx context.Context, arguments json.RawMessage) (any, error)) tool.Tool {
+	t.Helper()
+	d := tool.Definition{Name: name, Description: "Does " + name + ".", Input: json.RawMessage(input)}
+	if output != "" {
+		d.Output = json.RawMessage(output)
+	}
+	made, err := schema.Dynamic(d, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+		value, err := run(ctx, arguments)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(value)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// talkative is a registry whose tools show all that a call can be told, and can tell.
+func talkative(t testing.TB) *tool.Registry {
+	t.Helper()
+	r := tool.NewRegistry(tool.MaxArguments(1 << 12))
+	const anything, object = `{"type":"object"}`, `{"type":"object","properties":{"n":{"type":"integer"}}}`
+	give := func(value any) func(context.Context, json.RawMessage) (any, error) {
+		return func(context.Context, json.RawMessage) (any, error) { return value, nil }
+	}
+	r.Replace(textTool("echo", echo))
+	r.Replace(textTool("fail", func(_ context.Context, text string) (string, error) { return "", errors.New(text) }))
+	r.Replace(textTool("panic", func(_ context.Context, text string) (string, error) { panic(text) }))
+	r.Replace(textTool("who", func(ctx context.Context, _ string) (string, error) {
+		x := tool.ExchangeFrom(ctx)
+		told := x.Progress(1, 2, "half") || x.Log(0, "text")
+		return fmt.Sprint(x.Caller(), x.Meta(), x.Header("X-Test"), told), nil
+	}))
+	r.Replace(dynamic(t, "object", anything, object, give(map[string]int{"n": 1})))
+	r.Replace(dynamic(t, "list", anything, `{"type":"array"}`, give([]string{"<&>", "\u2028"})))
+	r.Replace(dynamic(t, "null", anything, "", give(nil)))
+	r.Replace(dynamic(t, "repeat", anything, anything, func(_ context.Context, a json.RawMessage) (any, error) { return a, nil }))
+	r.Replace(dynamic(t, "region", `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`, "", give("there")))
+	r.Replace(textTool("attach", func(ctx context.Context, text string) (string, error) {
+		x := tool.ExchangeFrom(ctx)
+		x.Attach(content.Text("more"), content.Image("image/png", []byte("png")), content.Link("https://example.com/", "there"))
+		x.Reply("example.com/key", json.RawMessage(`{"a":[1]}`))
+		return text, nil
+	}))
+	r.Replace(textTool("ask", func(ctx context.Context, text string) (string, error) {
+		a, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person(text, nil))
+		if err != nil {
+			return "", err
+		}
+		return string(a[0].Action), nil
+	}))
+	return r
+}
+
+// call2026 is a call in the protocol without sessions.
+func call2026(id, name, arguments, meta string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `,"_meta":{` +
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":` + meta + `}}}`
+}
+
+// answered is what a server answered.
+type answered struct {
+	status  int
+	message any
+	direct  bool // it is no stream
+}
+
+// wayOf answers a message by one of two ways, which Accept chooses: one that is written
+// with wildcards is left to the SDK.
+func wayOf(t *testing.T, h http.Handler, accept, body string, headers ...string) answered {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(body))
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {accept}, "X-Test": {"tested"},
+		"Mcp-Protocol-Version": {stateless}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {"echo"}}
+	for i := 0; i < len(headers); i += 2 {
+		if r.Header.Del(headers[i]); headers[i+1] != "" {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	got := answered{status: w.Code, direct: !strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream")}
+	text := w.Body.Bytes()
+	if _, data, isStream := bytes.Cut(text, []byte("data: ")); isStream && !got.direct {
+		text = data
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&got.message); err != nil {
+		rest, _ := io.ReadAll(w.Body)
+		got.message = string(text) + string(rest) // words, where the message could not be read
+	}
+	if m, ok := got.message.(map[string]any); ok {
+		if result, ok := m["result"].(map[string]any); ok && result["requestState"] != nil {
+			result["requestState"] = "sealed" // with a time in it
+			delete(result, "content")         // is null or absent
+		}
+	}
+	return got
+}
+
+// sameBothWays reports whether a message was answered directly, and compares the answer
+// with that of the SDK.
+func sameBothWays(t *testing.T, h http.Handler, body string, headers ...string) (direct bool) {
+	t.Helper()
+	ours := wayOf(t, h, "application/json, text/event-stream", body, headers...)
+	theirs := wayOf(t, h, "application/*, text/*", body, headers...)
+	if ours.status != theirs.status || !reflect.DeepEqual(ours.message, theirs.message) {
+		t.Errorf("%s %v\n%d %v\n%d %v", body, headers, ours.status, ours.message, theirs.status, theirs.message)
+	}
+	return ours.direct && !theirs.direct
+}
+
+// TestDirect: calls that are answered without the SDK are answered as by it.
+func TestDirect(t *testing.T) {
+	h := serve(t, talkative(t)).Handler()
+	const client = `{},"io.modelcontextprotocol/clientInfo":`
+	for _, tt := range []struct {
+		name   string
+		body   string
+		direct bool
+	}{
+		{"echo", call2026(`1`, "echo", `{"text":"<x> é \u2028 \"y\""}`, `{}`), true},
+		{"echo", call2026(`"a\u0062\"<"`, "echo", `{"text":""}`, `{}`), true},
+		{"echo", call2026(`""`, "echo", `{"text":""}`, `{}`), true},
+		{"echo", call2026(`-999999999999999`, "echo", `{"text":""}`, `{}`), true},
+		{"echo", call2026(`9999999999999999`, "echo", `{"text":""}`, `{}`), false},
+		{"echo", call2026(`1.5`, "echo", `{"text":""}`, `{}`), false},
+		{"echo", call2026(`null`, "echo", `{"text":""}`, `{}`), false},
+		{"echo", call2026(`[1]`, "echo", `{"text":""}`, `{}`), false},
+		{"echo", call2026(`1`, "echo", `{"text":3,"more":[]}`, `{}`), true},
+		{"echo", call2026(`1`, "echo", `null`, `{}`), true},
+		{"echo", call2026(`1`, "echo", `[]`, `{}`), true},
+		{"echo", call2026(`1`, "echo", `"text"`, `{}`), true},
+		{"echo", call2026(`1`, "echo", `{"text":"`+strings.Repeat("x", 1<<12)+`"}`, `{}`), true},
+		{"echo", call2026(`1`, "echo", `{"text":"\ud800"}`, `{}`), false},
+		{"echo", call2026(`1`, "echo", "{\"text\":\"\xff\"}", `{}`), false},
+		{"echo", call2026(`1`, "echo", `{"text":"x","text":"y"}`, `{}`), false},
+		{"repeat", call2026(`1`, "repeat", `{"a":`+strings.Repeat("[", 990)+strings.Repeat("]", 990)+`}`, `{}`), false},
+		{"echo", call2026(`1`, "echo", `{"text":""}`, `{`), false},
+		{"echo", call2026(`1`, "echo", `{"text":""}`, `{}`) + `{}`, false},
+		{"echo", " " + call2026(`1`, "echo", `{"text":""}`, `{}`) + "\n", true},
+		{"echo", "[" + call2026(`1`, "echo", `{"text":""}`, `{}`) + "]", false},
+		{"echo", strings.Replace(call2026(`1`, "echo", `{"text":""}`, `{}`), `"2.0"`, `"1.0"`, 1), false},
+		{"echo", strings.Replace(call2026(`1`, "echo", `{"text":""}`, `{}`), `"method"`, `"Method"`, 1), false},
+		{"echo", strings.Replace(call2026(`1`, "echo", `{"text":""}`, `{}`), `"tools/call"`, `"tools\/call"`, 1), true},
+		{"echo", strings.Replace(call2026(`1`, "echo", `{"text":""}`, `{}`), `"2026-07-28"`, `"2025-11-25"`, 1), false},
+		{"echo", strings.Replace(call2026(`1`, "echo", `{"text":""}`, `{}`), `"arguments"`, `"requestState":"x","arguments"`, 1), false},
+		{"echo", strings.Replace(call2026(`1`, "echo", `{"text":""}`, `{}`), `"id"`, `"extra":1,"id"`, 1), false},
+		{"echo", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":""}}}`, false},
+		{"echo", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`, false},
+		{"echo", `{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo"}}`, false},
+		{"echo", `null`, false},
+		{"echo", ``, false},
+		{"fail", call2026(`1`, "fail", `{"text":"<it> failed"}`, `{}`), true},
+		{"panic", call2026(`1`, "panic", `{"text":"no"}`, `{}`), true},
+		{"nobody", call2026(`1`, "nobody", `{}`, `{}`), false},
+		{"echo", call2026(`1`, "fail", `{"text":"x"}`, `{}`), false},
+		{"object", call2026(`1`, "object", `{}`, `{}`), true},
+		{"list", call2026(`1`, "list", `{}`, `{}`), true},
+		{"null", call2026(`1`, "null", `{}`, `{}`), true},
+		{"repeat", call2026(`1`, "repeat", `{"b":1.50,"a":[1e3,12345678901234567890]}`, `{}`), true},
+		{"attach", call2026(`1`, "attach", `{"text":"x"}`, `{}`), true},
+		{"region", call2026(`1`, "region", `{"region":"north"}`, `{}`), false},
+		{"region", call2026(`1`, "region", `{}`, `{}`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, client+`{"name":" n","version":"v"},"traceparent":"00-1","n":1,"null":null`), true},
+		{"who", call2026(`1`, "who", `{"text":""}`, client+`{"name":"n","version":"v","title":"t","websiteUrl":"https://example.com"}`), true},
+		{"who", call2026(`1`, "who", `{"text":""}`, client+`{"name":"n"}`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, client+`null`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, client+`7`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, `{"sampling":{"tools":{}},"roots":{"listChanged":true}}`), true},
+		{"who", call2026(`1`, "who", `{"text":""}`, `{"experimental":{"x":1}}`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, `null`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, `[]`), false},
+		{"ask", call2026(`1`, "ask", `{"text":"Go?"}`, `{"elicitation":{}}`), true},
+		{"ask", call2026(`1`, "ask", `{"text":"Go?"}`, `{"elicitation":{"form":{},"url":{}}}`), true},
+		{"ask", call2026(`1`, "ask", `{"text":"Go?"}`, `{"elicitation":{"url":{}}}`), false}, // an error is no stream in either way
+		{"ask", call2026(`1`, "ask", `{"text":"Go?"}`, `{"elicitation":{"url":{"new":1}}}`), false},
+		{"ask", call2026(`1`, "ask", `{"text":"Go?"}`, `{}`), false},
+	} {
+		if direct := sameBothWays(t, h, tt.body, "Mcp-Name", tt.name); tt.direct && !direct {
+			t.Errorf("left to the SDK: %s", tt.body)
+		}
+	}
+}
+
+// TestDirectHeaders: what headers say is checked as it is by the SDK.
+func TestDirectHeaders(t *testing.T) {
+	h := serve(t, talkative(t)).Handler()
+	body := call2026(`1`, "echo", `{"text":"x"}`, `{}`)
+	for _, headers := range [][]string{
+		{"Mcp-Name", ""}, {"Mcp-Name", "fail"}, {"Mcp-Name", "Echo"}, {"Mcp-Method", ""}, {"Mcp-Method", "tools/list"}, {"Mcp-Method", "Tools/Call"},
+		{"Mcp-Protocol-Version", "2026-07-29"}, {"Mcp-Protocol-Version", "9999"}, {"Content-Type", ""}, {"Content-Type", "text/plain"},
+		{"Content-Type", "application/json; charset=utf-8"}, {"Content-Type", "application/json;;"}, {"Last-Event-Id", "1"}, {"Mcp-Session-Id", "none"},
+	} {
+		sameBothWays(t, h, body, headers...)
+	}
+}
+
+// TestDirectMutated changes good messages at random: whatever they become, both say the
+// same of them.
+func TestDirectMutated(t *testing.T) {
+	h := serve(t, talkative(t)).Handler()
+	good := []string{
+		call2026(`1`, "echo", `{"text":"x"}`, `{}`),
+		call2026(`"id"`, "echo", `{"text":"x"}`, `{"roots":{"listChanged":true},"elicitation":{"url":{}},"sampling":{}}`),
+		call2026(`2`, "echo", `{"text":"x"}`, `{},"io.modelcontextprotocol/clientInfo":{"name":"n","version":"v"},"k":"v"`),
+	}
+	const pieces = "{}[]\":,\\01e-.ntfalse\xffé "
+	r := rand.New(rand.NewPCG(1, 2))
+	var direct int
+	for range 3000 {
+		body := []byte(good[r.IntN(len(good))])
+		for range 1 + r.IntN(2) {
+			at := r.IntN(len(body))
+			switch to := min(len(body), at+1+r.IntN(12)); r.IntN(4) {
+			case 0:
+				body = slices.Delete(body, at, at+1)
+			case 1:
+				body = slices.Insert(body, at, pieces[r.IntN(len(pieces))])
+			case 2:
+				body[at] = pieces[r.IntN(len(pieces))]
+			case 3:
+				body = slices.Insert(body, at, slices.Clone(body[at:to])...)
+			}
+		}
+		if sameBothWays(t, h, string(body)) {
+			direct++
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	if direct < 100 {
+		t.Errorf("only %d were still calls that are answered directly", direct)
+	}
+}
+
+// TestDirectOnce: a call that is answered directly is made once, and its end is that of
+// its request.
+func TestDirectOnce(t *testing.T) {
+	var ran atomic.Int32
+	began := make(chan bool)
+	r := tool.NewRegistry()
+	r.Replace(textTool("echo", func(ctx context.Context, text string) (string, error) {
+		ran.Add(1)
+		began <- true
+		<-ctx.Done()
+		return text, ctx.Err()
+	}))
+	h := serve(t, r, mcp.Drain(0)).Handler()
+	ctx, cancel := context.WithCancel(t.Context())
+	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/mcp", strings.NewReader(call2026(`1`, "echo", `{"text":"x"}`, `{}`)))
+	request.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"*/*"}, "Mcp-Protocol-Version": {stateless}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {"echo"}}
+	w := httptest.NewRecorder()
+	ended := make(chan bool)
+	go func() {
+		h.ServeHTTP(w, request)
+		ended <- true
+	}()
+	<-began
+	cancel()
+	<-ended
+	if ran.Load() != 1 || w.Body.Len() > 0 {
+		t.Errorf("it ran %d times, and is answered %s", ran.Load(), w.Body)
+	}
+}
