@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
@@ -72,9 +73,15 @@ func newShop(t *testing.T, place string) *shop {
 		t.Fatal(err)
 	}
 	s := &shop{world: newWorld(t), place: place, j: &lethal{Journal: j}}
+	questions := map[string]ask.Question{"send": ask.Person("Really?", nil), "tag": ask.Model("With what?", 5)}
 	for _, name := range s.Names() {
 		s.during[name] = func(ctx context.Context) (any, error) {
 			r := tool.CallFrom(ctx).Request
+			if q, asks := questions[name]; asks {
+				if _, err := tool.ExchangeFrom(ctx).Ask(ctx, q); err != nil {
+					return nil, err
+				}
+			}
 			return r.ID, s.note(fmt.Sprintf("%s %s %s\n", name, r.ID, r.Arguments))
 		}
 	}
@@ -130,7 +137,7 @@ func encoded(x any) string {
 }
 
 // settle starts the run "r", if nobody did, and goes on with it to its end: it approves
-// what waits, supplies what nobody knows of as if it had happened, and says one thing to
+// and answers what waits, supplies what nobody knows of as if it had happened, and says one thing to
 // a conversation. It returns what the run is then, and the calls that it decided about.
 func (s *shop) settle(t *testing.T, kind string) (is orchestrator.State, decided []string) {
 	t.Helper()
@@ -158,16 +165,17 @@ func (s *shop) settle(t *testing.T, kind string) (is orchestrator.State, decided
 			return r.State(), decided
 		}
 		for _, wait := range result.Calls {
-			if wait.For == record.ForApproval {
+			switch {
+			case wait.For == record.ForApproval:
 				signals = append(signals, record.Approve(wait.Call, "ada", nil))
-				continue
-			}
-			if wait.Request.Name != "pay" && wait.Request.Approval == "" { // no function can have begun
+			case wait.For == record.ForAnswer:
+				signals = append(signals, record.Reply(wait.Call, wait.Questions[0].Accept(nil)))
+			case wait.Request.Name != "pay" && len(wait.Request.Answers) == 0: // no function can have done more than ask
 				signals = append(signals, record.Redo(wait.Call))
-				continue
+			default:
+				decided = append(decided, wait.Call)
+				signals = append(signals, record.Supply(wait.Call, json.RawMessage(encoded(wait.Call))))
 			}
-			decided = append(decided, wait.Call)
-			signals = append(signals, record.Supply(wait.Call, json.RawMessage(encoded(wait.Call))))
 		}
 		for _, signal := range signals {
 			if err := r.Send(ctx, signal); err != nil {
@@ -204,7 +212,7 @@ func (s *shop) history(t *testing.T) (texts []string) {
 		}
 	}
 	isCall := func(text string) bool {
-		return strings.HasPrefix(text, note.KindRequest) || strings.HasPrefix(text, note.KindOutcome)
+		return strings.HasPrefix(text, note.KindRequest) || strings.HasPrefix(text, note.KindOutcome) || strings.HasPrefix(text, note.KindModel+" "+record.ForQuestion+"/")
 	}
 	for i := 0; i < len(texts); {
 		k := i
@@ -262,7 +270,7 @@ func TestKilled(t *testing.T) {
 		s.settle(t, os.Getenv(killedKind))
 		return
 	}
-	for kind, least := range map[string]int{"plan": 15, "conversation": 16} { // appends
+	for kind, least := range map[string]int{"plan": 19, "conversation": 20} { // appends
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			calm := newShop(t, t.TempDir())

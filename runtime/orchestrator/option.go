@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -111,12 +112,17 @@ type Conversation struct {
 	// what it is given. Calls without results and results without calls are left out.
 	Compact func([]llm.Message) []llm.Message
 	Window  int // 0 leaves it to the endpoint
+
+	// Shown tells which images, recordings and files that tools attach to results the
+	// model is shown, in a message behind them; it has to be one that takes them. nil is
+	// none: it is told in words what there is.
+	Shown func(content.Part) bool
 }
 
 func (c Conversation) set(o *Orchestrator) { o.conversation, o.kind = c, task.Conversation }
 
 func (c Conversation) settings() talk.Settings {
-	return talk.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window}
+	return talk.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window, Shown: c.Shown}
 }
 
 func invalid(format string, args ...any) error {

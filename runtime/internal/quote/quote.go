@@ -27,14 +27,20 @@ func Call(c *tool.Call, most int) string {
 }
 
 // Beside returns what a model reads beside the output of a call, in lines: the note, and
-// in words what was attached, of which media are only named. A text is cut as [Text] does.
+// in words what was attached, of which media are only named. For that there are so many
+// bytes; a text is cut as [Text] does, and what has no room is counted.
 func Beside(c *tool.Call, most int) string {
 	var lines []string
 	if c.Note != "" {
 		lines = append(lines, c.Note)
 	}
-	for _, p := range c.Content {
+	for i, p := range c.Content {
+		if most <= 0 {
+			lines = append(lines, fmt.Sprintf("Attached: %d more", len(c.Content)-i))
+			break
+		}
 		lines = append(lines, "Attached: "+Text(p.String(), most))
+		most -= len(lines[len(lines)-1])
 	}
 	return strings.Join(lines, "\n")
 }

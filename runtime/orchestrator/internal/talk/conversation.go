@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
@@ -27,6 +28,11 @@ type Settings struct {
 	// what it is given. Calls without results and results without calls are left out.
 	Compact func([]llm.Message) []llm.Message
 	Window  int // 0 leaves it to the endpoint
+
+	// Shown tells which images, recordings and files that tools attach to results the
+	// model is shown, in a message behind them; it has to be one that takes them. nil is
+	// none: it is told in words what there is.
+	Shown func(content.Part) bool
 }
 
 // conversation is one that is led.

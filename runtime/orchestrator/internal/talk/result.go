@@ -28,13 +28,15 @@ const inline = 16 << 10
 const longestError = 3800
 
 // take returns a call as a message has it: an error that is not of the program's own
-// words in quotes, of a long result a part, and a reference to it.
+// words in quotes, of a long result a part, and a reference to it; what is attached in
+// words.
 func (r *results) take(call *tool.Call, tools []tool.Definition) tool.Call {
 	shown := *call
-	if call.Err != nil {
+	if shown.Content = nil; call.Err != nil {
 		shown.Err = quoted(call.Err)
 		return shown
 	}
+	shown.Note = quote.Beside(call, inline)
 	id := reference(call.ID)
 	if r.all == nil {
 		r.all = map[string]json.RawMessage{}
@@ -47,7 +49,7 @@ func (r *results) take(call *tool.Call, tools []tool.Definition) tool.Call {
 	part, lost := r.part(call, tools)
 	shown.Output = part
 	note := fmt.Sprintf("The result has %d bytes, and this is a part of it%s. Call %s with the id %q to read more.", len(call.Output), lost, r.tool, id)
-	shown.Note = strings.TrimPrefix(call.Note+"\n"+note, "\n")
+	shown.Note = strings.TrimPrefix(shown.Note+"\n"+note, "\n")
 	return shown
 }
 

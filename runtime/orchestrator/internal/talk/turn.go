@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -118,16 +120,33 @@ func (c *conversation) call(s said) error {
 		}
 	}
 	messages := make([]llm.Message, len(s.calls))
+	seen := llm.Message{Role: llm.RoleUser}
 	for i, r := range s.calls {
 		var result tool.Call
 		if look, reads := s.Reads[i]; reads {
 			result = c.results.read(r, look)
 		} else {
+			seen.Parts = append(seen.Parts, c.shown(calls[0])...)
 			result, calls = c.results.take(calls[0], c.tools), calls[1:]
 		}
 		result.ID = r.ID
 		messages[i] = llm.Message{Role: llm.RoleTool, Result: &result}
 	}
+	if len(seen.Parts) > 0 { // endpoints take no media in results
+		messages = append(messages, seen)
+	}
 	c.say(messages...)
 	return nil
+}
+
+// shown returns what the model is shown of what a call has attached, and of what it is.
+func (c *conversation) shown(call *tool.Call) (parts []content.Part) {
+	for _, p := range call.Content {
+		kind := p.Kind()
+		medium := kind != content.KindText && kind != content.KindLink || p.Medium() == "image"
+		if c.Shown != nil && medium && p.Check() == nil && c.Shown(p) {
+			parts = append(parts, content.Text("Attached by "+call.Request.Name+": "+quote.Text(p.String(), longestError)), p)
+		}
+	}
+	return parts
 }
