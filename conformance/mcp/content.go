@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/base64"
 
 	"github.com/aiongen/aiongen/runtime/content"
@@ -28,16 +27,16 @@ func note(uri string) content.Part {
 }
 
 // Image shows an image.
-func Image(ctx context.Context) { tool.ExchangeFrom(ctx).Attach(pixel) }
+func Image(x *tool.Exchange) { x.Attach(pixel) }
 
 // Audio plays a recording.
-func Audio(ctx context.Context) { tool.ExchangeFrom(ctx).Attach(silence) }
+func Audio(x *tool.Exchange) { x.Attach(silence) }
 
 // File hands out a file.
-func File(ctx context.Context) { tool.ExchangeFrom(ctx).Attach(note("test://embedded-resource")) }
+func File(x *tool.Exchange) { x.Attach(note("test://embedded-resource")) }
 
 // Mixed says a text, shows an image and hands out a file.
-func Mixed(ctx context.Context) string {
-	tool.ExchangeFrom(ctx).Attach(pixel, note("test://mixed-content-resource"))
+func Mixed(x *tool.Exchange) string {
+	x.Attach(pixel, note("test://mixed-content-resource"))
 	return "Multiple content types test:"
 }

@@ -78,7 +78,7 @@ func TestImageContentTool() *tool.Do[TestImageContentArgs] {
 }
 
 func runTestImageContent(ctx context.Context, _ *TestImageContentArgs) error {
-	Image(ctx)
+	Image(tool.ExchangeFrom(ctx))
 	return nil
 }
 
@@ -118,7 +118,7 @@ func TestAudioContentTool() *tool.Do[TestAudioContentArgs] {
 }
 
 func runTestAudioContent(ctx context.Context, _ *TestAudioContentArgs) error {
-	Audio(ctx)
+	Audio(tool.ExchangeFrom(ctx))
 	return nil
 }
 
@@ -158,7 +158,7 @@ func TestEmbeddedResourceTool() *tool.Do[TestEmbeddedResourceArgs] {
 }
 
 func runTestEmbeddedResource(ctx context.Context, _ *TestEmbeddedResourceArgs) error {
-	File(ctx)
+	File(tool.ExchangeFrom(ctx))
 	return nil
 }
 
@@ -200,7 +200,7 @@ func TestMultipleContentTypesTool() *tool.Of[TestMultipleContentTypesArgs, strin
 }
 
 func runTestMultipleContentTypes(ctx context.Context, _ *TestMultipleContentTypesArgs) (string, error) {
-	return Mixed(ctx), nil
+	return Mixed(tool.ExchangeFrom(ctx)), nil
 }
 
 func invokeTestMultipleContentTypes(ctx context.Context, in *tool.Invocation) {
@@ -284,7 +284,7 @@ func TestToolWithLoggingTool() *tool.Of[TestToolWithLoggingArgs, string] {
 }
 
 func runTestToolWithLogging(ctx context.Context, _ *TestToolWithLoggingArgs) (string, error) {
-	return Log(ctx), nil
+	return Log(tool.ExchangeFrom(ctx)), nil
 }
 
 func invokeTestToolWithLogging(ctx context.Context, in *tool.Invocation) {
@@ -329,7 +329,7 @@ func TestLoggingToolTool() *tool.Of[TestLoggingToolArgs, string] {
 }
 
 func runTestLoggingTool(ctx context.Context, _ *TestLoggingToolArgs) (string, error) {
-	return Log(ctx), nil
+	return Log(tool.ExchangeFrom(ctx)), nil
 }
 
 func invokeTestLoggingTool(ctx context.Context, in *tool.Invocation) {
@@ -374,7 +374,7 @@ func TestToolWithProgressTool() *tool.Of[TestToolWithProgressArgs, string] {
 }
 
 func runTestToolWithProgress(ctx context.Context, _ *TestToolWithProgressArgs) (string, error) {
-	return Progress(ctx), nil
+	return Progress(tool.ExchangeFrom(ctx)), nil
 }
 
 func invokeTestToolWithProgress(ctx context.Context, in *tool.Invocation) {
@@ -419,7 +419,7 @@ func TestStreamingElicitationTool() *tool.Of[TestStreamingElicitationArgs, strin
 }
 
 func runTestStreamingElicitation(ctx context.Context, _ *TestStreamingElicitationArgs) (string, error) {
-	return Name(ctx)
+	return Name(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestStreamingElicitation(ctx context.Context, in *tool.Invocation) {
@@ -467,7 +467,7 @@ func TestSamplingTool() *tool.Of[TestSamplingArgs, string] {
 }
 
 func runTestSampling(ctx context.Context, a *TestSamplingArgs) (string, error) {
-	return Complete(ctx, a.Prompt)
+	return Complete(ctx, tool.ExchangeFrom(ctx), a.Prompt)
 }
 
 func invokeTestSampling(ctx context.Context, in *tool.Invocation) {
@@ -513,7 +513,7 @@ func TestMissingCapabilityTool() *tool.Of[TestMissingCapabilityArgs, string] {
 }
 
 func runTestMissingCapability(ctx context.Context, _ *TestMissingCapabilityArgs) (string, error) {
-	return Capital(ctx)
+	return Capital(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestMissingCapability(ctx context.Context, in *tool.Invocation) {
@@ -561,7 +561,7 @@ func TestElicitationTool() *tool.Of[TestElicitationArgs, string] {
 }
 
 func runTestElicitation(ctx context.Context, a *TestElicitationArgs) (string, error) {
-	return Elicit(ctx, a.Message)
+	return Elicit(ctx, tool.ExchangeFrom(ctx), a.Message)
 }
 
 func invokeTestElicitation(ctx context.Context, in *tool.Invocation) {
@@ -607,7 +607,7 @@ func TestElicitationSep1034DefaultsTool() *tool.Of[TestElicitationSep1034Default
 }
 
 func runTestElicitationSep1034Defaults(ctx context.Context, _ *TestElicitationSep1034DefaultsArgs) (string, error) {
-	return Defaults(ctx)
+	return Defaults(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestElicitationSep1034Defaults(ctx context.Context, in *tool.Invocation) {
@@ -652,7 +652,7 @@ func TestElicitationSep1330EnumsTool() *tool.Of[TestElicitationSep1330EnumsArgs,
 }
 
 func runTestElicitationSep1330Enums(ctx context.Context, _ *TestElicitationSep1330EnumsArgs) (string, error) {
-	return Choices(ctx)
+	return Choices(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestElicitationSep1330Enums(ctx context.Context, in *tool.Invocation) {
@@ -697,7 +697,7 @@ func TestInputRequiredResultElicitationTool() *tool.Of[TestInputRequiredResultEl
 }
 
 func runTestInputRequiredResultElicitation(ctx context.Context, _ *TestInputRequiredResultElicitationArgs) (string, error) {
-	return Name(ctx)
+	return Name(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultElicitation(ctx context.Context, in *tool.Invocation) {
@@ -742,7 +742,7 @@ func TestInputRequiredResultSamplingTool() *tool.Of[TestInputRequiredResultSampl
 }
 
 func runTestInputRequiredResultSampling(ctx context.Context, _ *TestInputRequiredResultSamplingArgs) (string, error) {
-	return Capital(ctx)
+	return Capital(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultSampling(ctx context.Context, in *tool.Invocation) {
@@ -787,7 +787,7 @@ func TestInputRequiredResultListRootsTool() *tool.Of[TestInputRequiredResultList
 }
 
 func runTestInputRequiredResultListRoots(ctx context.Context, _ *TestInputRequiredResultListRootsArgs) ([]ask.Root, error) {
-	return Roots(ctx)
+	return Roots(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultListRoots(ctx context.Context, in *tool.Invocation) {
@@ -832,7 +832,7 @@ func TestInputRequiredResultRequestStateTool() *tool.Of[TestInputRequiredResultR
 }
 
 func runTestInputRequiredResultRequestState(ctx context.Context, _ *TestInputRequiredResultRequestStateArgs) (string, error) {
-	return Confirm(ctx)
+	return Confirm(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultRequestState(ctx context.Context, in *tool.Invocation) {
@@ -877,7 +877,7 @@ func TestInputRequiredResultTamperedStateTool() *tool.Of[TestInputRequiredResult
 }
 
 func runTestInputRequiredResultTamperedState(ctx context.Context, _ *TestInputRequiredResultTamperedStateArgs) (string, error) {
-	return Confirm(ctx)
+	return Confirm(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultTamperedState(ctx context.Context, in *tool.Invocation) {
@@ -922,7 +922,7 @@ func TestInputRequiredResultMultipleInputsTool() *tool.Of[TestInputRequiredResul
 }
 
 func runTestInputRequiredResultMultipleInputs(ctx context.Context, _ *TestInputRequiredResultMultipleInputsArgs) (string, error) {
-	return Together(ctx)
+	return Together(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultMultipleInputs(ctx context.Context, in *tool.Invocation) {
@@ -967,7 +967,7 @@ func TestInputRequiredResultMultiRoundTool() *tool.Of[TestInputRequiredResultMul
 }
 
 func runTestInputRequiredResultMultiRound(ctx context.Context, _ *TestInputRequiredResultMultiRoundArgs) (string, error) {
-	return Rounds(ctx)
+	return Rounds(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultMultiRound(ctx context.Context, in *tool.Invocation) {
@@ -1012,7 +1012,7 @@ func TestInputRequiredResultCapabilitiesTool() *tool.Of[TestInputRequiredResultC
 }
 
 func runTestInputRequiredResultCapabilities(ctx context.Context, _ *TestInputRequiredResultCapabilitiesArgs) (string, error) {
-	return Whoever(ctx)
+	return Whoever(ctx, tool.ExchangeFrom(ctx))
 }
 
 func invokeTestInputRequiredResultCapabilities(ctx context.Context, in *tool.Invocation) {
@@ -1194,7 +1194,7 @@ func CallerTool() *tool.Of[CallerArgs, string] {
 }
 
 func runCaller(ctx context.Context, _ *CallerArgs) (string, error) {
-	return Caller(ctx), nil
+	return Caller(tool.ExchangeFrom(ctx)), nil
 }
 
 func invokeCaller(ctx context.Context, in *tool.Invocation) {
@@ -1274,31 +1274,31 @@ func encodeAskRoot(e *wire.Encoder, lead string, v *ask.Root) {
 // changed fails the build here.
 func _() {
 	var _ func() string = SimpleText
-	var _ func(context.Context) = Image
-	var _ func(context.Context) = Audio
-	var _ func(context.Context) = File
-	var _ func(context.Context) string = Mixed
+	var _ func(*tool.Exchange) = Image
+	var _ func(*tool.Exchange) = Audio
+	var _ func(*tool.Exchange) = File
+	var _ func(*tool.Exchange) string = Mixed
 	var _ func() error = Fail
-	var _ func(context.Context) string = Log
-	var _ func(context.Context) string = Log
-	var _ func(context.Context) string = Progress
-	var _ func(context.Context) (string, error) = Name
-	var _ func(context.Context, string) (string, error) = Complete
-	var _ func(context.Context) (string, error) = Capital
-	var _ func(context.Context, string) (string, error) = Elicit
-	var _ func(context.Context) (string, error) = Defaults
-	var _ func(context.Context) (string, error) = Choices
-	var _ func(context.Context) (string, error) = Name
-	var _ func(context.Context) (string, error) = Capital
-	var _ func(context.Context) ([]ask.Root, error) = Roots
-	var _ func(context.Context) (string, error) = Confirm
-	var _ func(context.Context) (string, error) = Confirm
-	var _ func(context.Context) (string, error) = Together
-	var _ func(context.Context) (string, error) = Rounds
-	var _ func(context.Context) (string, error) = Whoever
+	var _ func(*tool.Exchange) string = Log
+	var _ func(*tool.Exchange) string = Log
+	var _ func(*tool.Exchange) string = Progress
+	var _ func(context.Context, *tool.Exchange) (string, error) = Name
+	var _ func(context.Context, *tool.Exchange, string) (string, error) = Complete
+	var _ func(context.Context, *tool.Exchange) (string, error) = Capital
+	var _ func(context.Context, *tool.Exchange, string) (string, error) = Elicit
+	var _ func(context.Context, *tool.Exchange) (string, error) = Defaults
+	var _ func(context.Context, *tool.Exchange) (string, error) = Choices
+	var _ func(context.Context, *tool.Exchange) (string, error) = Name
+	var _ func(context.Context, *tool.Exchange) (string, error) = Capital
+	var _ func(context.Context, *tool.Exchange) ([]ask.Root, error) = Roots
+	var _ func(context.Context, *tool.Exchange) (string, error) = Confirm
+	var _ func(context.Context, *tool.Exchange) (string, error) = Confirm
+	var _ func(context.Context, *tool.Exchange) (string, error) = Together
+	var _ func(context.Context, *tool.Exchange) (string, error) = Rounds
+	var _ func(context.Context, *tool.Exchange) (string, error) = Whoever
 	var _ func(*Stage) (string, error) = (*Stage).ChangeTools
 	var _ func(*Stage) error = (*Stage).ChangePrompts
 	var _ func(context.Context, int) (string, error) = Wait
-	var _ func(context.Context) string = Caller
+	var _ func(*tool.Exchange) string = Caller
 	var _ func() int = Running
 }

@@ -38,8 +38,8 @@ var (
 )
 
 // asked asks one question and returns the answer in words.
-func asked(ctx context.Context, q ask.Question) (string, error) {
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, q)
+func asked(ctx context.Context, x *tool.Exchange, q ask.Question) (string, error) {
+	answers, err := x.Ask(ctx, q)
 	if err != nil {
 		return "", err
 	}
@@ -47,36 +47,36 @@ func asked(ctx context.Context, q ask.Question) (string, error) {
 }
 
 // Complete asks the client's model.
-func Complete(ctx context.Context, prompt string) (string, error) {
-	text, err := asked(ctx, ask.Model(prompt, 100))
+func Complete(ctx context.Context, x *tool.Exchange, prompt string) (string, error) {
+	text, err := asked(ctx, x, ask.Model(prompt, 100))
 	return "LLM response: " + text, err
 }
 
 // Elicit asks a person for a name and an address.
-func Elicit(ctx context.Context, message string) (string, error) {
-	return asked(ctx, ask.Person(message, json.RawMessage(`{"type":"object","properties":{
+func Elicit(ctx context.Context, x *tool.Exchange, message string) (string, error) {
+	return asked(ctx, x, ask.Person(message, json.RawMessage(`{"type":"object","properties":{
 		"username":{"type":"string","description":"User's response"},
 		"email":{"type":"string","description":"User's email address"}},"required":["username","email"]}`)))
 }
 
 // Defaults asks a person with an answer to each field.
-func Defaults(ctx context.Context) (string, error) { return asked(ctx, defaults) }
+func Defaults(ctx context.Context, x *tool.Exchange) (string, error) { return asked(ctx, x, defaults) }
 
 // Choices asks a person to choose.
-func Choices(ctx context.Context) (string, error) { return asked(ctx, choices) }
+func Choices(ctx context.Context, x *tool.Exchange) (string, error) { return asked(ctx, x, choices) }
 
 // Capital asks the client's model.
-func Capital(ctx context.Context) (string, error) { return asked(ctx, capital) }
+func Capital(ctx context.Context, x *tool.Exchange) (string, error) { return asked(ctx, x, capital) }
 
 // Confirm asks a person whether to go on.
-func Confirm(ctx context.Context) (string, error) {
-	text, err := asked(ctx, confirm)
+func Confirm(ctx context.Context, x *tool.Exchange) (string, error) {
+	text, err := asked(ctx, x, confirm)
 	return "state-ok: " + text, err
 }
 
 // Name asks a person for a name.
-func Name(ctx context.Context) (string, error) {
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, name)
+func Name(ctx context.Context, x *tool.Exchange) (string, error) {
+	answers, err := x.Ask(ctx, name)
 	if err != nil {
 		return "", err
 	}
@@ -94,8 +94,8 @@ func greet(a ask.Answer) (string, error) {
 }
 
 // Roots lists the folders that are open.
-func Roots(ctx context.Context) (open []ask.Root, err error) {
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, roots)
+func Roots(ctx context.Context, x *tool.Exchange) (open []ask.Root, err error) {
+	answers, err := x.Ask(ctx, roots)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func Roots(ctx context.Context) (open []ask.Root, err error) {
 }
 
 // Together asks a person, the model and for the folders at once.
-func Together(ctx context.Context) (string, error) {
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, name, greeting, roots)
+func Together(ctx context.Context, x *tool.Exchange) (string, error) {
+	answers, err := x.Ask(ctx, name, greeting, roots)
 	if err != nil {
 		return "", err
 	}
@@ -113,8 +113,7 @@ func Together(ctx context.Context) (string, error) {
 }
 
 // Rounds asks a person twice.
-func Rounds(ctx context.Context) (string, error) {
-	x := tool.ExchangeFrom(ctx)
+func Rounds(ctx context.Context, x *tool.Exchange) (string, error) {
 	first, err := x.Ask(ctx, name)
 	if err != nil {
 		return "", err
@@ -128,10 +127,10 @@ func Rounds(ctx context.Context) (string, error) {
 }
 
 // Whoever asks a person or, where none can be asked, the model.
-func Whoever(ctx context.Context) (string, error) {
-	hello, err := Name(ctx)
+func Whoever(ctx context.Context, x *tool.Exchange) (string, error) {
+	hello, err := Name(ctx, x)
 	if nobody := (*tool.AskError)(nil); errors.As(err, &nobody) && nobody.Nobody {
-		return asked(ctx, greeting)
+		return asked(ctx, x, greeting)
 	}
 	return hello, err
 }

@@ -19,8 +19,7 @@ func SimpleText() string { return "This is a simple text response for testing." 
 func Fail() error { return errors.New("This tool intentionally returns an error for testing") }
 
 // Log logs that it begins, goes on and ends.
-func Log(ctx context.Context) string {
-	x := tool.ExchangeFrom(ctx)
+func Log(x *tool.Exchange) string {
 	for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
 		x.Log(int(slog.LevelInfo), text)
 	}
@@ -32,8 +31,7 @@ func Log(ctx context.Context) string {
 const pause = 20 * time.Millisecond
 
 // Progress tells three times how far it is.
-func Progress(ctx context.Context) string {
-	x := tool.ExchangeFrom(ctx)
+func Progress(x *tool.Exchange) string {
 	for done := 0.0; done <= 100; done += 50 {
 		x.Progress(done, 100, "")
 		time.Sleep(pause)
@@ -42,7 +40,7 @@ func Progress(ctx context.Context) string {
 }
 
 // Caller says who calls it.
-func Caller(ctx context.Context) string { return tool.ExchangeFrom(ctx).Header("X-User") }
+func Caller(x *tool.Exchange) string { return x.Header("X-User") }
 
 // waiting counts calls of Wait.
 var waiting atomic.Int64
