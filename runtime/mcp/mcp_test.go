@@ -710,6 +710,14 @@ func TestNoPrompts(t *testing.T) {
 	}
 }
 
+func TestIcon(t *testing.T) {
+	session := connect(t, serve(t, desk(t), mcp.Icon("https://example.com/desk.png", "image/png"), mcp.Icon("https://example.com/desk.svg", "")), withSessions, nil)
+	got, err := json.Marshal(session.InitializeResult().ServerInfo.Icons)
+	if want := `[{"src":"https://example.com/desk.png","mimeType":"image/png"},{"src":"https://example.com/desk.svg"}]`; string(got) != want || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
 func TestMisuse(t *testing.T) {
 	for _, option := range []mcp.Option{mcp.StateKey([]byte("short")), mcp.Token(""), mcp.MaxMessage(0), mcp.MaxSessions(0)} {
 		if _, err := mcp.New(desk(t), option); err == nil {
