@@ -1,0 +1,134 @@
+package remote_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/guard"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// desk is a server whose tools an agent uses, and how often each ran to its end.
+type desk struct {
+	*sdk.Server
+	read, deleted, dropped, booked atomic.Int32
+}
+
+func newDesk(version string) *desk {
+	d := &desk{Server: newServer(version)}
+	count := func(of *atomic.Int32, text string) func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			of.Add(1)
+			return say(text), nil
+		}
+	}
+	add(d.Server, &sdk.Tool{Name: "read", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, count(&d.read, "one note"))
+	add(d.Server, &sdk.Tool{Name: "delete"}, count(&d.deleted, "deleted"))
+	add(d.Server, &sdk.Tool{Name: "drop_all", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, count(&d.dropped, "dropped")) // as it says
+	add(d.Server, &sdk.Tool{Name: "book"}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		question := &sdk.ElicitParams{Mode: "form", Message: "Where to?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
+		answer, _ := r.Params.InputResponses["q"].(*sdk.ElicitResult)
+		switch {
+		case version == withSessions:
+			var err error
+			if answer, err = r.Session.Elicit(ctx, question); err != nil {
+				return nil, err
+			}
+		case answer == nil:
+			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"q": question}}, nil
+		}
+		d.booked.Add(1)
+		return say("booked " + answer.Content["city"].(string)), nil
+	})
+	return d
+}
+
+// TestAgent: what holds for the tools of a program holds for those of a server: a gate, a
+// limit, a journal that goes on in another process with another connection, and what a
+// server asks is a question that the run waits for.
+func TestAgent(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		d := newDesk(version)
+		answers := []llm.Response{
+			{Calls: []tool.Request{request("far_read", "{}"), request("far_drop_all", "{}")}},
+			{Calls: []tool.Request{request("far_delete", `{"id":9007199254740993}`)}},
+			{Calls: []tool.Request{request("far_book", "{}")}},
+			{Text: "Done."},
+		}
+		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+			if len(answers) == 0 {
+				return llm.Response{}, errors.New("there is no answer any more")
+			}
+			answer := answers[0]
+			answers = answers[1:]
+			return answer, nil
+		})
+		var runs journal.Map
+		process := func() *orchestrator.Orchestrator {
+			registry := tool.NewRegistry(tool.Use(
+				guard.Limit(1),
+				guard.Gate(guard.Deny(guard.Named("far_drop*")), guard.Allow(guard.Is(tool.ReadOnly)), guard.Allow(guard.Named("far_book")), guard.Ask()),
+			))
+			if err := connect(t, d.Server, nil).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
+				t.Fatal(err)
+			}
+			agent, err := orchestrator.New(model, registry, orchestrator.Conversation{}, orchestrator.Journal(&runs))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return agent
+		}
+		run, err := process().Start(t.Context(), orchestrator.Input{ID: "r", Request: "Tidy up, and book."})
+		var waited []string
+		for err == nil {
+			var result *record.Result
+			if result, err = run.Execute(t.Context()); err != nil {
+				break
+			}
+			waited = append(waited, result.WaitsFor)
+			if len(result.Calls) == 0 {
+				break
+			}
+			wait := result.Calls[0]
+			signal := record.Approve(wait.Call, "ada", nil)
+			if wait.For == record.ForAnswer {
+				signal = record.Reply(wait.Call, wait.Questions[0].Accept(json.RawMessage(`{"city":"Rome"}`)))
+			}
+			if err = run.Send(t.Context(), signal); err == nil {
+				run, err = process().Open(t.Context(), "r")
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(waited, " "); got != "approval answer message" {
+			t.Errorf("it waited for %s", got)
+		}
+		if d.read.Load() != 1 || d.deleted.Load() != 1 || d.dropped.Load() != 0 || d.booked.Load() != 1 {
+			t.Errorf("ran: read %d, delete %d, drop_all %d, book %d", d.read.Load(), d.deleted.Load(), d.dropped.Load(), d.booked.Load())
+		}
+		var told []string
+		for _, m := range run.State().Messages {
+			if m.Result != nil {
+				text := string(m.Result.Output)
+				if m.Result.Err != nil {
+					text = tool.Code(m.Result.Err)
+				}
+				told = append(told, text)
+			}
+		}
+		if got := strings.Join(told, " "); got != `"one note" denied "deleted" "booked Rome"` {
+			t.Errorf("the model was told %s", got)
+		}
+	})
+}
