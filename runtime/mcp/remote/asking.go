@@ -15,7 +15,7 @@ import (
 )
 
 // answer answers what a server asks during a call. If the answer comes with another call,
-// it ends this one.
+// this one ends.
 func (c *call) answer(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
 	q, err := questionOf(r)
 	if err != nil {

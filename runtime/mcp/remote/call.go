@@ -66,10 +66,13 @@ func (c *caller) call(ctx context.Context, name string, arguments json.RawMessag
 func requestsOf(result *sdk.CallToolResult, err error) (asks sdk.InputRequestMap, visits bool) {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) || refused.Code != sdk.CodeURLElicitationRequired {
-		if err != nil {
-			return nil, false
+		if err == nil {
+			asks = result.InputRequests
 		}
-		return result.InputRequests, false
+		if err == nil && asks == nil && result.NeedsInput() { // it asks for another moment
+			asks = sdk.InputRequestMap{}
+		}
+		return asks, false
 	}
 	var needed struct{ Elicitations []*sdk.ElicitParams }
 	if json.Unmarshal(refused.Data, &needed) != nil || len(needed.Elicitations) == 0 {

@@ -465,40 +465,75 @@ func TestTooMuch(t *testing.T) {
 		}
 	})
 	t.Run("http", func(t *testing.T) {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			var m struct {
-				ID     json.RawMessage
-				Method string
-			}
-			if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil {
-				w.WriteHeader(http.StatusMethodNotAllowed)
-				return
-			}
-			answer := map[string]any{"jsonrpc": "2.0", "id": m.ID}
-			switch m.Method {
-			case "server/discover":
-				answer["error"] = map[string]any{"code": -32601, "message": "unknown"}
-			case "initialize":
-				answer["result"] = map[string]any{"protocolVersion": withSessions, "serverInfo": map[string]any{"name": "fake", "version": "1"}, "capabilities": map[string]any{"tools": map[string]any{}}}
-			case "tools/list":
-				answer["result"] = listed(`{"name":"t"}`)
-			case "tools/call":
-				answer["result"] = result(17 << 20)
-			default:
-				w.WriteHeader(http.StatusAccepted)
-				return
-			}
-			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(answer)
-		}))
-		defer server.Close()
-		far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.URL}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer far.Close()
+		far := connectHTTP(t, func(string) any { return result(17 << 20) })
 		if call := registered(t, far).Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer is longer than 16777216 bytes") {
 			t.Error(call.Err)
 		}
 	})
+}
+
+// connectHTTP connects to a server that refuses to be told anything.
+func connectHTTP(t *testing.T, answer func(method string) any) *remote.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		response := map[string]any{"jsonrpc": "2.0", "id": m.ID}
+		switch m.Method {
+		case "server/discover":
+			response["error"] = map[string]any{"code": -32601, "message": "unknown"}
+		case "initialize":
+			response["result"] = map[string]any{"protocolVersion": withSessions, "serverInfo": map[string]any{"name": "fake", "version": "1"}, "capabilities": map[string]any{"tools": map[string]any{}}}
+		case "tools/list":
+			response["result"] = listed(`{"name":"t"}`)
+		case "tools/call":
+			response["result"] = answer(m.Method)
+		case "notifications/cancelled":
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		default:
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(response)
+	}))
+	t.Cleanup(server.Close)
+	far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.URL}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	return far
+}
+
+// TestRefused: a server that refuses to be told that a call was cancelled is asked again.
+// The SDK ended the connection.
+func TestRefused(t *testing.T) {
+	calls := make(chan context.CancelFunc, 2)
+	far := connectHTTP(t, func(string) any {
+		if cancel := <-calls; cancel != nil {
+			cancel()
+			<-t.Context().Done()
+		}
+		return map[string]any{"content": []any{}}
+	})
+	registry := registered(t, far)
+	ctx, cancel := context.WithCancel(t.Context())
+	calls <- cancel
+	if call := registry.Call(ctx, request("t", "{}")); call.Status != tool.StatusCancelled {
+		t.Error(call, call.Err)
+	}
+	for range 3 {
+		calls <- nil
+		if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+			t.Error(call.Err)
+		}
+	}
 }

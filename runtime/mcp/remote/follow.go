@@ -44,9 +44,9 @@ type follower struct {
 	tools    []tool.Tool // of the server
 }
 
-// patience is how long a server may take to list its tools, once it said that they are
+// longestList is how long a server may take to list its tools, once it said that they are
 // others.
-const patience = time.Minute
+const longestList = time.Minute
 
 // run follows until there is nothing to follow.
 func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
@@ -60,7 +60,7 @@ func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
 		case <-changed:
 		}
 		changed = f.changes()
-		listing, end := context.WithTimeout(ctx, patience)
+		listing, end := context.WithTimeout(ctx, longestList)
 		tools, err := f.current(listing)
 		end()
 		if err != nil {
