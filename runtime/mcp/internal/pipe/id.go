@@ -73,6 +73,16 @@ func (m *members) id() json.RawMessage {
 	return json.RawMessage("null")
 }
 
+// isNobodys reports whether a message is a request whose id is none, which the SDK takes
+// for an answer. One that is found as null may be long, or have others in it.
+func (m *members) isNobodys(text []byte) bool {
+	if id := m.found["id"]; m.found["method"] == "" || id != "null" && id != "true" && id != "false" {
+		return false
+	}
+	var said struct{ ID json.RawMessage }
+	return json.Unmarshal(text, &said) == nil && !bytes.ContainsAny(said.ID[:1], `"-0123456789`)
+}
+
 // disguise has the SDK keep the ids that are numbers which it would change, since it
 // reads them as float64 and cuts what is behind the point: they go to it as texts, which
 // begin as nothing does that a client can know.

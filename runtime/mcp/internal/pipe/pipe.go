@@ -106,6 +106,8 @@ func (l *lines) next() error {
 		l.refuse(nil, jsonrpc.CodeParseError, json.Unmarshal(text, new(json.RawMessage)))
 	case said.found["method"] != "" && said.found["jsonrpc"] != `"2.0"`:
 		l.refuse(said.id(), jsonrpc.CodeInvalidRequest, errors.New(`a message must have "jsonrpc": "2.0"`))
+	case said.isNobodys(text):
+		l.refuse(nil, jsonrpc.CodeInvalidRequest, errors.New("the id of a request must be a string or a number"))
 	default:
 		if text[0] == '[' {
 			l.batches.Store(true)

@@ -100,6 +100,20 @@ func TestIDs(t *testing.T) {
 	}
 }
 
+// TestNobodysIDs: a request whose id is none is answered, too, and one whose id is long.
+func TestNobodysIDs(t *testing.T) {
+	c := serve(t, "2025-11-25")
+	for _, id := range []string{"null", "true", "false", "{}", `{"id":1}`, "[1]"} {
+		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		if line := c.answers("null"); !strings.Contains(line, "the id of a request must be a string or a number") {
+			t.Errorf("%s: %s", id, line)
+		}
+	}
+	long := strings.Repeat("x", 500)
+	c.send(`{"jsonrpc":"2.0","id":"` + long + `","method":"ping"}`)
+	c.answers(long)
+}
+
 // TestCancelled: what is cancelled is not answered; by a client that waits no more it
 // would be taken for an answer to nothing. Its function is cancelled, whatever its id.
 func TestCancelled(t *testing.T) {
