@@ -18,7 +18,6 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -223,6 +222,13 @@ func TestDirectHeaders(t *testing.T) {
 	} {
 		sameBothWays(t, h, body, headers...)
 	}
+	for accept, status := range map[string]int{
+		"text/event-stream;q=0.5 , application/json": 200, "*/*": 200, "application/json": 400, "application/jsonx, text/event-stream": 400, "a*/*": 400, "": 400,
+	} {
+		if got := wayOf(t, h, accept, body); got.status != status || !got.direct {
+			t.Errorf("%q: %+v", accept, got)
+		}
+	}
 }
 
 // TestDirectMutated changes good messages at random: whatever they become, both say the
@@ -276,7 +282,7 @@ func TestDirectOnce(t *testing.T) {
 		<-ctx.Done()
 		return text, ctx.Err()
 	}))
-	h := serve(t, r, mcp.Drain(0)).Handler()
+	h := serve(t, r).Handler()
 	ctx, cancel := context.WithCancel(t.Context())
 	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/mcp", strings.NewReader(call2026(`1`, "echo", `{"text":"x"}`, `{}`)))
 	request.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"*/*"}, "Mcp-Protocol-Version": {stateless}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {"echo"}}

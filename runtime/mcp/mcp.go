@@ -53,7 +53,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
@@ -200,25 +199,21 @@ func program() (name, version string) {
 // registry holds now, and the work for it ends when the server does. A panic, as of
 // a function given to [Prompts], is an error of that request alone.
 func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, r sdk.Request) (result sdk.Result, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				s.settings.log.Error("mcp: a request failed by a fault of the server", "method", method, "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed by a fault of the server"}
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		return direct.Safely(s.settings.log, method, func() (sdk.Result, error) {
+			capVersion(r)
+			s.tools.Follow()
+			if calls := drain.From(ctx); calls != nil {
+				var cancel context.CancelFunc
+				ctx, cancel = calls.Bind(ctx)
+				defer cancel()
 			}
-		}()
-		capVersion(r)
-		s.tools.Follow()
-		if calls := drain.From(ctx); calls != nil {
-			var cancel context.CancelFunc
-			ctx, cancel = calls.Bind(ctx)
-			defer cancel()
-		}
-		result, err = next(ctx, method, r)
-		if session, ok := r.GetSession().(*sdk.ServerSession); ok && method == "initialize" && err == nil {
-			s.web.Opened(session)
-		}
-		return result, err
+			result, err := next(ctx, method, r)
+			if session, ok := r.GetSession().(*sdk.ServerSession); ok && method == "initialize" && err == nil {
+				s.web.Opened(session)
+			}
+			return result, err
+		})
 	}
 }
 

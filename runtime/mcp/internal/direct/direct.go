@@ -61,7 +61,7 @@ func (c *Calls) Answer(w http.ResponseWriter, r *http.Request, body []byte) bool
 		ctx, done = calls.Bind(ctx)
 		defer done()
 	}
-	result, err := c.safely(ctx, call, m.from)
+	result, err := Safely(c.Log, m.from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, m.from) })
 	if r.Context().Err() == nil { // else there is nobody who reads it
 		c.write(w, m.id, result, err)
 	}
@@ -79,17 +79,37 @@ func isCall(r *http.Request) bool {
 			return false
 		}
 	}
-	accepts := strings.Join(r.Header["Accept"], ",") // what is written in another way, the SDK reads
-	return strings.Contains(accepts, "*/*") || strings.Contains(accepts, "application/json") && strings.Contains(accepts, "text/event-stream")
+	return accepts(r.Header["Accept"])
 }
 
-// safely calls a tool. A fault of the server is an error of that request alone.
-func (c *Calls) safely(ctx context.Context, call func(context.Context, *peer.Request) (*sdk.CallToolResult, error), from *peer.Request) (result *sdk.CallToolResult, err error) {
+// accepts reports whether a client reads what it may be answered. What it says in
+// another way, the SDK reads.
+func accepts(values []string) bool {
+	var message, stream bool
+	for _, value := range values {
+		for one := range strings.SplitSeq(value, ",") {
+			one, _, _ = strings.Cut(one, ";")
+			switch strings.TrimSpace(one) {
+			case "application/json":
+				message = true
+			case "text/event-stream":
+				stream = true
+			case "*/*":
+				return true
+			}
+		}
+	}
+	return message && stream
+}
+
+// Safely answers a request. A fault of the server is an error of that request alone, and
+// logged.
+func Safely[R any](log *slog.Logger, method string, answer func() (R, error)) (result R, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.Log.Error("mcp: a request failed by a fault of the server", "method", from.Method, "panic", p, "stack", string(debug.Stack()))
-			result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: from.Method + " failed by a fault of the server"}
+			log.Error("mcp: a request failed by a fault of the server", "method", method, "panic", p, "stack", string(debug.Stack()))
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed by a fault of the server"}
 		}
 	}()
-	return call(ctx, from)
+	return answer()
 }
