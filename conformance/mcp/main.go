@@ -5,8 +5,8 @@
 //	go run ./mcp                       # one client by standard input and output
 //	go run ./mcp -http 127.0.0.1:8080  # many at http://127.0.0.1:8080/mcp
 //
-// Its tests run the suite in both revisions of the protocol. To run it against a
-// server of one's own, which needs the tools that the scenarios call:
+// Its tests run the suite in both revisions of the protocol. To run that against a
+// server of one's own, which must have what the scenarios call, with Node 22:
 //
 //	npx @modelcontextprotocol/conformance@0.2.0-alpha.12 server \
 //		--url http://127.0.0.1:8080/mcp --requirements 2026-07-28
