@@ -1,14 +1,14 @@
 package tool
 
-// Annotate says of a function, a method expression, or one tool by its name, what a
-// user may want to know before it is called, in a package that has .aion files:
+// Annotate says in a package with .aion files what a user may want to know of a function,
+// a method expression, or one tool by its name, before it is called:
 //
 //	var _ = tool.Annotate(Find, tool.ReadOnly, tool.Title("Find a ticket"))
 //	var _ = tool.Annotate("find_ticket", tool.ReadOnly)
 //
-// aiongen reads it when it generates, into the definitions of the tools, so that all
-// of it must be constant; it does nothing when the program runs. A tool that nothing
-// is said of counts as destructive, not idempotent, and of the world outside.
+// aiongen reads it into the definitions, so that all must be constant; it does nothing
+// when the program runs. A tool that nothing is said of counts as destructive, not
+// idempotent, and of the world outside.
 func Annotate(functionOrTool any, annotations ...Annotation) struct{} { return struct{}{} }
 
 // Annotation is something that [Annotate] says of a function.
@@ -37,9 +37,7 @@ func Example(arguments string) Annotation { return Annotation{} }
 //
 //	var _ = tool.Inject[*github.Client]()
 //
-// A parameter of that type, a named one, a pointer to one or an interface, is no
-// argument then: the application passes it to the generated Register, in a field of
-// Deps that has the name of the type, or the given one. So it is with fields of structs
-// that functions take, but not in lists and maps. As with [Annotate], nothing happens
-// when the program runs.
+// A parameter of that type, a named one, a pointer to one or an interface, is then passed
+// by the application to the generated Register, in a field of Deps of the type's name, or
+// the given one. So are fields of structs that functions take, but not in lists and maps.
 func Inject[T any](field ...string) struct{} { return struct{}{} }

@@ -13,8 +13,7 @@ type batch struct {
 	failFast   bool
 }
 
-// Concurrent bounds how many calls run at a time. The default is 8; with 1 or less they
-// run in sequence, in the order of their requests.
+// Concurrent bounds how many calls run at a time, by default 8; 1 is in order.
 func Concurrent(calls int) BatchOption {
 	return func(b *batch) { b.concurrent = calls }
 }
@@ -41,28 +40,20 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 			calls[i].meant = scope.variables.Reserve(yields)
 		}
 	}
-	each(len(calls), b.concurrent, func(i int) {
-		defer func() { // also where the function ended its goroutine
-			if b.failFast && calls[i].Status == StatusFailed {
-				cancel()
-			}
-		}()
-		calls[i].run(ctx)
-	})
-	return calls
-}
-
-// each calls f with each number below n, so many at a time, and returns when all calls
-// have returned or ended their goroutines.
-func each(n, concurrent int, f func(i int)) {
 	var all sync.WaitGroup
-	places := make(chan struct{}, max(concurrent, 1))
-	for i := range n {
+	places := make(chan struct{}, max(b.concurrent, 1))
+	for _, c := range calls {
 		places <- struct{}{}
 		all.Go(func() {
-			defer func() { <-places }()
-			f(i)
+			defer func() { // also where the function ended its goroutine
+				if b.failFast && c.Status == StatusFailed {
+					cancel()
+				}
+				<-places
+			}()
+			c.run(ctx)
 		})
 	}
 	all.Wait()
+	return calls
 }

@@ -55,8 +55,8 @@ func (c *Call) ask(m *mounted, r Request) {
 	c.ID, c.Request, c.Arguments, c.Status, c.tool = r.ID, r, r.arguments(), StatusPending, m
 }
 
-// Definition returns what a model is told of the tool that is called. It is
-// empty if there is no such tool, or if the call was read from JSON.
+// Definition returns what a model is told of the tool; it is empty if there is no such
+// tool, or if the call was read from JSON.
 func (c *Call) Definition() Definition {
 	if c.tool == nil {
 		return Definition{}

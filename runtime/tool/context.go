@@ -82,20 +82,12 @@ type handed struct {
 	call    Call
 }
 
-// outsideContext is that of a function which is run without a call, though maybe by the
-// function of one: the record of that is not its own, but the exchange is.
-type outsideContext struct{ context.Context }
+// outside is what is under the key of a call where a function is run without one, maybe by
+// the function of one, whose exchange it has.
+type outside struct{ context.Context }
 
-// Value returns the context itself for its key, else what the caller's has.
-func (o *outsideContext) Value(key any) any {
-	if key == (callKey{}) {
-		return o
-	}
-	return o.Context.Value(key)
-}
-
-// CallFrom returns a record of the call that a function runs in, with the request and
-// its Meta: a copy, to do with as one likes; nil if ctx is not that of a call.
+// CallFrom returns a copy of the record of the call that a function runs in, with the
+// request; nil if ctx is not that of a call.
 func CallFrom(ctx context.Context) *Call {
 	in, ok := ctx.Value(callKey{}).(*callContext)
 	if !ok || in.run == nil { // middleware has its call
@@ -114,13 +106,13 @@ func CallFrom(ctx context.Context) *Call {
 	return c
 }
 
-// ExchangeFrom returns the exchange of the call that a function, a hook or middleware runs
-// in, never nil: outside of calls it has the peer of the context.
+// ExchangeFrom returns the exchange of the call that a function, hook or middleware runs
+// in, never nil: outside of one, that of the peer alone.
 func ExchangeFrom(ctx context.Context) *Exchange {
 	switch c := ctx.Value(callKey{}).(type) {
 	case *callContext:
 		return c.exchange()
-	case *outsideContext:
+	case outside:
 		return ExchangeFrom(c.Context)
 	}
 	return newExchange(ctx, Request{}, 0)

@@ -33,14 +33,14 @@ type Annotations struct {
 	ClosedWorld bool `json:"closed_world,omitempty"` // deals with nothing outside the program
 }
 
-// Is reports whether the annotations claim one of what a call does to the world.
+// Is reports whether the annotations claim what a call does to the world.
 func (a Annotations) Is(x Annotation) bool {
 	return map[string]bool{ // what is no claim is not there
 		"read_only": a.ReadOnly, "additive": a.Additive || a.ReadOnly, "idempotent": a.Idempotent || a.ReadOnly, "closed_world": a.ClosedWorld,
 	}[x.claim]
 }
 
-// Required returns the names of required arguments, in the order of the input schema.
+// Required returns the names of required arguments, in the order of Input.
 func (d Definition) Required() []string {
 	var schema struct{ Required []string }
 	if json.Unmarshal(d.Input, &schema) != nil {

@@ -68,8 +68,7 @@ func (e *ArgumentError) Error() string { return textOf(e) }
 
 func (e *ArgumentError) Unwrap() error { return e.Repair }
 
-// TruncatedError says that a call was refused since its request was read from
-// text that was cut off.
+// TruncatedError says that a call was refused since its request was cut off.
 type TruncatedError struct {
 	Tool string
 }
@@ -93,16 +92,15 @@ type DeniedError struct {
 
 func (e *DeniedError) Error() string { return textOf(e) }
 
-// ApprovalError says that a person must approve a call, as Gate of package guard demands.
-// Whoever drives asks, and calls again with [Request.Approval].
+// ApprovalError says that a person must approve a call, as by Gate of package guard. Who
+// drives asks, and calls again with [Request.Approval].
 type ApprovalError struct {
 	Tool string
 }
 
 func (e *ApprovalError) Error() string { return textOf(e) }
 
-// ScopeError says that a variable cannot be kept or taken, or that there is no
-// [Scope] for it.
+// ScopeError says that a variable cannot be kept or taken, or has no [Scope].
 type ScopeError struct {
 	Name string // of the variable, if it has one
 	Err  error
@@ -112,8 +110,7 @@ func (e *ScopeError) Error() string { return textOf(e) }
 
 func (e *ScopeError) Unwrap() error { return e.Err }
 
-// PanicError says that the function panicked, or other code of the user that is
-// run for a call, such as a hook, or that it ended its goroutine.
+// PanicError says that function or hook panicked or ended its goroutine.
 type PanicError struct {
 	Tool  string
 	Value any    // of the panic
@@ -135,8 +132,7 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// OutputError says that the result of the function could not be written as JSON,
-// or is too long or nested too deeply. The function has run.
+// OutputError says that what a function returned is no JSON, too long or deep.
 type OutputError struct {
 	Tool    string
 	Pointer string // JSON Pointer of what could not be written, cut where long

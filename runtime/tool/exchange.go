@@ -43,8 +43,8 @@ func WithPeer(ctx context.Context, p Peer) context.Context {
 
 type peerKey struct{}
 
-// Exchange is what a function knows of its call beyond the arguments, and says beside the
-// result. It is safe for concurrent use; after the call it does nothing.
+// Exchange is what a function knows of its call beyond arguments, and says beside the
+// result. It is safe for concurrent use, and does nothing after the call.
 type Exchange struct {
 	peer *Peer
 	came Request // of which it has Meta, Approval and Answers
@@ -54,7 +54,7 @@ type Exchange struct {
 // Caller returns who asks for the call.
 func (x *Exchange) Caller() Caller { return x.peer.Caller }
 
-// Header returns a header of the request that the call came with, "" if there is none.
+// Header returns a header of the request that came, "" if there is none.
 func (x *Exchange) Header(name string) string {
 	if x.peer.Header == nil {
 		return ""
@@ -104,7 +104,7 @@ func (e *AskError) Error() string { return textOf(e) }
 
 func (e *AskError) Unwrap() error { return e.Err }
 
-// Again returns the request of the call that ended so, with answers to the questions.
+// Again returns the request of a call that ended so with these answers, too.
 func (e *AskError) Again(r Request, answers ...ask.Answer) Request {
 	r.Answers = slices.Concat(e.Given, answers)
 	return r

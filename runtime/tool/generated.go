@@ -29,9 +29,9 @@ func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Co
 	return (*Do[A])(Bind(d, read, func(ctx context.Context, a *A) (struct{}, error) { return struct{}{}, run(ctx, a) }, nil))
 }
 
-// Needs returns a copy of the tool that is only offered where there is a scope with a
-// variable that fits for each of the given functions, such as [wire.Fits]; see
-// [Registry.Available]. It is for generated code, as [Tool.Yields] and [Tool.Keeps] are.
+// Needs returns a copy of the tool that is only offered where a scope has a variable that
+// fits for each function, such as [wire.Fits]. It is for generated code, as [Tool.Yields]
+// and [Tool.Keeps] are.
 func (t Tool) Needs(fits ...func(value any) bool) Tool {
 	return t.with(func(x *traits) { x.demand.Store, x.demand.Fits = true, fits })
 }
@@ -48,7 +48,7 @@ func (t Tool) Keeps(stem string) Tool {
 	return t.with(func(x *traits) { x.demand.Yields = stem })
 }
 
-// SuppliedCall is [CallFrom] for generated code: that there is none is an error.
+// SuppliedCall is [CallFrom] for generated code, where none is an error.
 func SuppliedCall(ctx context.Context) (*Call, error) {
 	if c := CallFrom(ctx); c != nil {
 		return c, nil

@@ -10,9 +10,8 @@ import (
 // again for each tool, in the wrappers that link a type to the code that many types
 // share. And a tool without hooks has no code for any.
 
-// Of is a tool whose function takes arguments A and returns a result R. Generated
-// code has a function that returns one for each tool; its Tool is what a registry
-// takes.
+// Of is a tool whose function takes arguments A and returns a result R. Generated code has
+// a function that returns one for each tool; its Tool is what a registry takes.
 type Of[A, R any] struct {
 	Tool Tool
 
@@ -103,14 +102,13 @@ func (o *Of[A, R]) hooked(ctx context.Context, a *A, r *R) (err error) {
 	return err
 }
 
-// Call runs hooks and function on arguments that are Go values already: no
-// registry has a part in it. Its error is that of the hook or function that
-// failed, or a [*PanicError].
+// Call runs hooks and function on Go values, without a registry. Its error is that of the
+// hook or function that failed, or a [*PanicError].
 //
 //go:noinline
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
-	err = o.hooked(&outsideContext{ctx}, &a, &r)
+	err = o.hooked(context.WithValue(ctx, callKey{}, outside{ctx}), &a, &r)
 	return r, err
 }
 
@@ -121,8 +119,7 @@ func contain(d *Definition, err *error) {
 	}
 }
 
-// Do is a tool whose function takes arguments A and returns nothing but an
-// error. It is what [Of] is to others.
+// Do is [Of] for functions that return nothing but an error.
 type Do[A any] Of[A, struct{}]
 
 func (d *Do[A]) of() *Of[A, struct{}] { return (*Of[A, struct{}])(d) }

@@ -37,14 +37,12 @@ type settings struct {
 // Option sets up a [Registry].
 type Option func(*Registry)
 
-// MaxArguments bounds the arguments of a call, in bytes. The default is 1 MiB,
-// the most 2 GiB less one byte.
+// MaxArguments bounds arguments, in bytes: by default 1 MiB, below 2 GiB.
 func MaxArguments(bytes int) Option {
 	return func(r *Registry) { r.settings.Arguments = min(bytes, math.MaxInt32) }
 }
 
-// MaxDepth bounds how deeply the arguments of a call are nested, which count as one
-// level. The default is 64, the most 10000.
+// MaxDepth bounds the levels of arguments: by default 64, at most 10000.
 func MaxDepth(levels int) Option {
 	return func(r *Registry) { r.settings.Depth = min(levels, 10_000) }
 }
@@ -86,8 +84,7 @@ func (r *Registry) Register(tools ...Tool) error {
 	})
 }
 
-// Replace adds tools as [Registry.Register] does, but in the place of those of the same
-// names. A zero Tool is left out.
+// Replace is [Registry.Register], in the place of what there is. It skips zero Tools.
 func (r *Registry) Replace(tools ...Tool) error {
 	tools, _ = r.renamed(tools) // it need not be all that there are
 	return r.change(slices.DeleteFunc(slices.Clone(tools), Tool.isZero), func(Tool, *mounted) error { return nil })
@@ -115,7 +112,7 @@ func (r *Registry) change(tools []Tool, refuse func(t Tool, taken *mounted) erro
 	})
 }
 
-// Unregister removes tools, as far as there are any. Calls that were matched go on.
+// Unregister removes tools, if they are there. Calls that were matched go on.
 func (r *Registry) Unregister(names ...string) {
 	_ = r.tools.Change(0, func(all map[string]*mounted) error {
 		for _, name := range names {
@@ -233,7 +230,7 @@ type Naming struct{ of stock.Naming }
 // Prefix puts text in front of the names of all tools.
 func Prefix(text string) Naming { return Naming{stock.Naming{Prefix: text}} }
 
-// Rename gives each tool that is named by a key of the map its value as name.
+// Rename gives tools that are keys of the map its values as names.
 func Rename(names map[string]string) Naming { return Naming{stock.Naming{Names: maps.Clone(names)}} }
 
 // With returns a view that gives the tools which it registers other names, first naming
@@ -249,23 +246,12 @@ func (r *Registry) With(namings ...Naming) *Registry {
 
 // renamed returns the tools under the names that the view gives them, and the error
 // that one is to be renamed that is not there.
-func (r *Registry) renamed(tools []Tool) (renamed []Tool, err error) {
-	if !r.tools.Renames() {
-		return tools, nil
-	}
-	names := make([]string, len(tools))
-	for i, t := range tools {
-		names[i] = t.Definition().Name
-	}
-	called, unknown := r.tools.Called(names)
+func (r *Registry) renamed(tools []Tool) ([]Tool, error) {
+	renamed, unknown := stock.Rename(r.tools, tools, func(t Tool) string { return t.Definition().Name }, Tool.called)
 	if unknown != nil {
-		err = (*UnknownToolError)(unknown)
+		return renamed, (*UnknownToolError)(unknown)
 	}
-	renamed = make([]Tool, len(tools))
-	for i, t := range tools {
-		renamed[i] = t.called(called[i])
-	}
-	return renamed, err
+	return renamed, nil
 }
 
 // called returns the tool under a name, which a registry is to check if it is another.

@@ -11,10 +11,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool/internal/clock"
 )
 
-// Check reads the arguments without running the function, in the scope that ctx
-// carries. Its error is what the call would fail with before it ran, most likely
-// an [*ArgumentError]. Arguments and Repairs then show what was read, unless the
-// function has run. Check must not run at the same time as Invoke.
+// Check reads the arguments without running the function, in the scope of ctx. Its error
+// is what the call would fail with, most likely an [*ArgumentError]. Arguments and Repairs
+// then show what was read, unless the function has run. It must not run beside Invoke.
 func (c *Call) Check(ctx context.Context) error {
 	var checked Call
 	checked.ask(c.tool, c.Request)
@@ -25,13 +24,12 @@ func (c *Call) Check(ctx context.Context) error {
 	return err
 }
 
-// Invoke runs the call, once, on the goroutine of the caller. It does not panic,
-// and returns when the status is final: completed if there is a result, however
-// late; cancelled if there is none and ctx was cancelled; else failed, also when
-// a deadline passed. If ctx is done already, the function does not run. Who
-// comes second waits for the first. On the call that a [Handler] is given, Invoke
-// does nothing. No function is abandoned: one that does not heed its context holds
-// the call; one that ends its goroutine ends that of the caller.
+// Invoke runs the call, once, on the goroutine of the caller. It does not panic, and
+// returns when the status is final: completed if there is a result, however late; cancelled
+// if there is none and ctx was cancelled; else failed, also when a deadline passed. If ctx
+// is done already, the function does not run. Who comes second waits for the first. On the
+// call of a [Handler] it does nothing. No function is abandoned: one that does not heed its
+// context holds the call; one that ends its goroutine ends that of the caller.
 func (c *Call) Invoke(ctx context.Context) {
 	if c.turn == nil {
 		return

@@ -25,7 +25,7 @@ type Scope struct {
 // ScopeOption sets up a [Scope].
 type ScopeOption func(*Scope)
 
-// ReferToValues lets a model refer to variables where it could write values, too.
+// ReferToValues lets a model refer to variables instead of writing values.
 func ReferToValues() ScopeOption {
 	return func(s *Scope) { s.refersToValues = true }
 }
@@ -57,8 +57,7 @@ func ScopeFrom(ctx context.Context) *Scope {
 // another name, of nil, of more than 1000 variables, of a closed scope.
 func (s *Scope) Set(name string, value any) error { return s.variables.Set(name, value) }
 
-// Get returns the value of a variable as a T. The error is a [*ScopeError], if
-// there is no such variable or it is no T.
+// Get returns the value of a variable that is a T, else a [*ScopeError].
 func Get[T any](s *Scope, name string) (T, error) {
 	value, ok := s.variables.Lookup(name)
 	x, fits := value.(T)

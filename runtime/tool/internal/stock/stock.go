@@ -115,12 +115,27 @@ func (v View[T]) With(n Naming) View[T] {
 	return v
 }
 
-// Renames reports whether the view gives other names to what comes in by it.
-func (v View[T]) Renames() bool { return len(v.namings) > 0 }
-
-// Called returns what things of these names are called that come in by the view, and
+// Rename returns things under the names that a view gives them that they come in by, and
 // which of them is to be renamed and not there, nil if none is.
-func (v View[T]) Called(names []string) (called []string, unknown *Unknown) {
+func Rename[T, U any](v View[T], things []U, name func(U) string, called func(U, string) U) ([]U, *Unknown) {
+	if len(v.namings) == 0 {
+		return things, nil
+	}
+	names := make([]string, len(things))
+	for i, thing := range things {
+		names[i] = name(thing)
+	}
+	names, unknown := v.called(names)
+	renamed := make([]U, len(things))
+	for i, thing := range things {
+		renamed[i] = called(thing, names[i])
+	}
+	return renamed, unknown
+}
+
+// called returns what things of these names are called that come in by the view, and
+// which of them is to be renamed and not there, nil if none is.
+func (v View[T]) called(names []string) (called []string, unknown *Unknown) {
 	for _, n := range v.namings {
 		for _, name := range slices.Sorted(maps.Keys(n.Names)) {
 			if unknown == nil && !slices.Contains(names, name) {

@@ -12,7 +12,7 @@ import (
 
 func Example() {
 	all := stock.View[int]{Stock: stock.New[int]()}
-	names, _ := all.With(stock.Naming{Prefix: "my_"}).Called([]string{"one", "two"})
+	names, _ := stock.Rename(all.With(stock.Naming{Prefix: "my_"}), []string{"one", "two"}, same, other)
 	changed := all.Changed()
 	_ = all.Change(len(names), func(things map[string]int) error {
 		for i, name := range names {
@@ -29,8 +29,12 @@ func Example() {
 	// [my_two] 0
 }
 
-// TestCalled: each naming goes by the names that the one before it gave.
-func TestCalled(t *testing.T) {
+// Things that are their own names.
+func same(name string) string     { return name }
+func other(_, name string) string { return name }
+
+// TestRename: each naming goes by the names that the one before it gave.
+func TestRename(t *testing.T) {
 	all := stock.View[int]{Stock: stock.New[int]()}
 	swap := stock.Naming{Names: map[string]string{"a": "b", "b": "a"}}
 	for _, tt := range []struct {
@@ -44,7 +48,7 @@ func TestCalled(t *testing.T) {
 		{all.With(stock.Naming{Prefix: "x_"}).With(swap), []string{"x_b", "x_a"}, ""},
 		{all.With(stock.Naming{Prefix: "x_", Names: map[string]string{"a": "z", "zz": "y"}}), []string{"x_z", "x_b"}, "zz"},
 	} {
-		called, unknown := tt.view.Called([]string{"a", "b"})
+		called, unknown := stock.Rename(tt.view, []string{"a", "b"}, same, other)
 		if !slices.Equal(called, tt.want) || (unknown == nil) != (tt.unknown == "") || unknown != nil && unknown.Name != tt.unknown {
 			t.Errorf("%q %v, want %q %q", called, unknown, tt.want, tt.unknown)
 		}
