@@ -5,6 +5,7 @@ package origin
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -25,7 +26,8 @@ var (
 func Mark(r *http.Request) (marked *http.Request, release func()) {
 	mark := strconv.FormatUint(last.Add(1), 36)
 	contexts.Store(mark, context.WithoutCancel(r.Context()))
-	marked = r.Clone(r.Context())
+	marked = r.WithContext(r.Context())
+	marked.Header = maps.Clone(r.Header)
 	marked.Header[header] = []string{mark}
 	return marked, func() { contexts.Delete(mark) }
 }
