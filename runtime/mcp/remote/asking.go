@@ -59,6 +59,29 @@ func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer,
 	return answers, nil
 }
 
+// byHandler answers what a server asks by a handler of who connected; nil if there is
+// none.
+func (c *caller) byHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
+	switch p := r.(type) {
+	case *sdk.ElicitParams:
+		if h := c.own.ElicitationHandler; h != nil {
+			return h(ctx, &sdk.ElicitRequest{Session: c.session, Params: p})
+		}
+	case *sdk.CreateMessageWithToolsParams: // as the SDK reads all
+		if h := c.own.CreateMessageWithToolsHandler; h != nil {
+			return h(ctx, &sdk.CreateMessageWithToolsRequest{Session: c.session, Params: p})
+		}
+		if h := c.own.CreateMessageHandler; h != nil {
+			plain, err := withoutTools(p)
+			if err != nil {
+				return nil, err
+			}
+			return h(ctx, &sdk.CreateMessageRequest{Session: c.session, Params: plain})
+		}
+	}
+	return nil, nil
+}
+
 // questionOf returns what a server asks.
 func questionOf(r sdk.InputRequest) (ask.Question, error) {
 	switch p := r.(type) {

@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -137,37 +136,3 @@ func metaOf(texts map[string]string) sdk.Meta {
 	}
 	return meta
 }
-
-// isReserved reports whether a name in _meta is one of the protocol itself.
-func isReserved(name string) bool {
-	return name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/")
-}
-
-// refusal is an error of the protocol, in the words of the server.
-type refusal struct {
-	words string
-	err   error
-}
-
-func (r *refusal) Error() string { return r.words }
-func (r *refusal) Unwrap() error { return r.err }
-
-// inWords says an error of a call.
-func inWords(err error) error {
-	var refused *jsonrpc.Error
-	if errors.As(err, &refused) {
-		return &refusal{"the server refused the call: " + words.Cut(refused.Message, longestWords), err}
-	}
-	return fmt.Errorf("the server cannot be reached: %w", err)
-}
-
-// failed is what an answer says to be an error.
-func failed(said string) error {
-	if strings.TrimSpace(said) == "" {
-		return errors.New("it failed, and the server does not say why")
-	}
-	return errors.New(words.Cut(said, longestWords))
-}
-
-// longestWords bounds what a server says of an error, in bytes.
-const longestWords = 16 << 10
