@@ -18,12 +18,11 @@ type Annotation struct {
 
 // What a call does to the world, and that its result is to have no schema.
 var (
-	ReadOnly    = Annotation{"read_only"}    // it changes nothing; so it is not destructive and idempotent, too
-	Additive    = Annotation{"additive"}     // it does not overwrite or delete what was there
-	Idempotent  = Annotation{"idempotent"}   // the same call again changes nothing more
-	ClosedWorld = Annotation{"closed_world"} // it deals with nothing outside the program
-
-	NoOutputSchema = Annotation{} // where that costs a model more than it tells
+	ReadOnly       = Annotation{"read_only"}    // it changes nothing; so it is not destructive and idempotent, too
+	Additive       = Annotation{"additive"}     // it does not overwrite or delete what was there
+	Idempotent     = Annotation{"idempotent"}   // the same call again changes nothing more
+	ClosedWorld    = Annotation{"closed_world"} // it deals with nothing outside the program
+	NoOutputSchema = Annotation{}               // where that costs a model more than it tells
 )
 
 // Title is a name of the tool for people.

@@ -14,14 +14,10 @@ type batch struct {
 }
 
 // Concurrent bounds how many calls run at a time, by default 8; 1 is in order.
-func Concurrent(calls int) BatchOption {
-	return func(b *batch) { b.concurrent = calls }
-}
+func Concurrent(calls int) BatchOption { return func(b *batch) { b.concurrent = calls } }
 
 // FailFast lets the first call that fails cancel all that have not ended.
-func FailFast() BatchOption {
-	return func(b *batch) { b.failFast = true }
-}
+func FailFast() BatchOption { return func(b *batch) { b.failFast = true } }
 
 // CallAll runs what several requests ask for, each as [Registry.Call] does, and
 // returns the calls in the order of the requests when all are final.

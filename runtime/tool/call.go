@@ -33,21 +33,19 @@ type Call struct {
 	Arguments json.RawMessage // what ran: those of the request, {} for none
 	Status    Status
 	Started   time.Time
-	Duration  time.Duration   // at least a nanosecond once the status is final
-	Output    json.RawMessage // the result, if the status is completed
-	Err       error           // why there is none, if it is failed or cancelled
-	Repairs   []Edit          // what [Tolerant] changed in the arguments
-	Note      string          // what the model is to be told beside Output, as that it was cut
-
-	Content []content.Part             // what the function attached; see [Exchange.Attach]
-	Meta    map[string]json.RawMessage // what it replied to who called; see [Exchange.Reply]
+	Duration  time.Duration              // at least a nanosecond once the status is final
+	Output    json.RawMessage            // the result, if the status is completed
+	Err       error                      // why there is none, if it is failed or cancelled
+	Repairs   []Edit                     // what [Tolerant] changed in the arguments
+	Note      string                     // what the model is to be told beside Output, as that it was cut
+	Content   []content.Part             // what the function attached; see [Exchange.Attach]
+	Meta      map[string]json.RawMessage // what it replied to who called; see [Exchange.Reply]
 
 	tool  *mounted      // nil if it was read from JSON
 	turn  *sync.Mutex   // held by whoever invokes it; nil if that is for its maker alone
 	meant *store.Access // what its runs begin with in a scope, if that is reserved
 	ran   bool          // the arguments are no longer those of the request alone
-
-	home *callContext // which has its exchange, from the first attempt or middleware on until the call is over
+	home  *callContext  // which has its exchange, from the first attempt or middleware on until the call is over
 }
 
 // ask makes c the call that a request asks for, not yet run.

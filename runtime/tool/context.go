@@ -141,7 +141,6 @@ func newExchange(ctx context.Context, r Request, limit int) *Exchange {
 }
 
 // enter and leave are around what may be done again; see package talk.
-
 func (c *Call) enter(layer int) (from talk.Place) {
 	if x := c.home.used.Load(); x != nil {
 		from = x.talk.Enter(layer)
@@ -150,15 +149,12 @@ func (c *Call) enter(layer int) (from talk.Place) {
 }
 
 func (c *Call) leave(layer int, from talk.Place, err error) error {
-	x := c.home.used.Load()
-	if x == nil {
-		return err
+	if x := c.home.used.Load(); x != nil {
+		if left := x.talk.Leave(layer, from, err); left != err {
+			return &OutputError{Tool: c.Request.Name, Err: left}
+		}
 	}
-	left := x.talk.Leave(layer, from, err)
-	if left != err {
-		left = &OutputError{Tool: c.Request.Name, Err: left}
-	}
-	return left
+	return err
 }
 
 // finish ends the exchange of a call, if it has come so far, and keeps what was said.

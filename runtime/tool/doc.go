@@ -27,9 +27,9 @@
 //
 // Its layers, from top to bottom; no file calls one above it:
 //
-//	batch, registry, middleware, annotate  tools by name, and around them
-//	record, byhand, generated, of          their calls in JSON; what makes them, and hooks
-//	run, invocation, context               a call that runs
-//	tolerant, scope, exchange, errors      what arguments may be besides JSON that fits; what is said; what went wrong
-//	call, definition                       what all of them speak of
+//	batch, registry, annotate          tools by name, and around them
+//	record, byhand, generated, of      their calls in JSON; what makes them, and hooks
+//	run, invocation, context           a call that runs
+//	tolerant, scope, exchange, errors  what arguments may be besides JSON that fits; what is said; what went wrong
+//	call, definition                   what all of them speak of
 package tool

@@ -48,7 +48,6 @@ type DefinitionError struct {
 }
 
 func (e *DefinitionError) Error() string { return textOf(e) }
-
 func (e *DefinitionError) Unwrap() error { return e.Err }
 
 // Fault is one thing that is wrong with the arguments of a call.
@@ -65,7 +64,6 @@ type ArgumentError struct {
 }
 
 func (e *ArgumentError) Error() string { return textOf(e) }
-
 func (e *ArgumentError) Unwrap() error { return e.Repair }
 
 // TruncatedError says that a call was refused since its request was cut off.
@@ -82,7 +80,6 @@ type ToolError struct {
 }
 
 func (e *ToolError) Error() string { return textOf(e) }
-
 func (e *ToolError) Unwrap() error { return e.Err }
 
 // DeniedError says that a call was refused, as by Gate of package guard.
@@ -107,7 +104,6 @@ type ScopeError struct {
 }
 
 func (e *ScopeError) Error() string { return textOf(e) }
-
 func (e *ScopeError) Unwrap() error { return e.Err }
 
 // PanicError says that function or hook panicked or ended its goroutine.
@@ -140,12 +136,10 @@ type OutputError struct {
 }
 
 func (e *OutputError) Error() string { return textOf(e) }
-
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// What the errors are called and say, to people and to a model, and what they are in
-// JSON, is in package failure, which knows what is in each, and not its type.
-
+// failures has what errors are called and say, and what they are in JSON: package failure
+// knows what is in each, and not its type.
 var failures = failure.Types{Of: asFailure, Make: fromFailure}
 
 func textOf(err error) string {

@@ -19,7 +19,6 @@ type Peer struct {
 	Header   func(name string) string // of the request that the call came with
 	Progress func(done, total float64, text string)
 	Log      func(level int, text string) // the level as in package log/slog
-
 	// Ask returns an answer to each of the questions, in their order, or [Later] if the
 	// call is to be made again with the answers; with any other error, nobody answers.
 	// It should hold answers to [ask.Question.Check], and tell who gave one that is none.
@@ -101,7 +100,6 @@ type AskError struct {
 }
 
 func (e *AskError) Error() string { return textOf(e) }
-
 func (e *AskError) Unwrap() error { return e.Err }
 
 // Again returns the request of a call that ended so with these answers, too.

@@ -9,11 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool/internal/kept"
 )
 
-// The methods in this file are what requests and calls look like in JSON, where
-// they are kept and sent. The names are stable.
-
-// MarshalJSON writes the request as its tags say; arguments that are no JSON go
-// as text under "arguments_text".
+// MarshalJSON writes the request as its tags say, which are stable; arguments that are no
+// JSON go as text under "arguments_text".
 func (r Request) MarshalJSON() ([]byte, error) {
 	x := requestRecord{plainRequest: plainRequest(r)}
 	if len(r.Arguments) > 0 && !json.Valid(r.Arguments) {
@@ -43,12 +40,9 @@ type requestRecord struct {
 	Text string `json:"arguments_text,omitempty"`
 }
 
-// keptCall is a call in JSON.
-type keptCall = kept.Call[Request, Edit]
-
 // MarshalJSON writes the record of the call, its error in all its parts.
 func (c *Call) MarshalJSON() ([]byte, error) {
-	x := keptCall{
+	x := kept.Call[Request, Edit]{
 		ID: c.ID, Request: c.Request, Status: string(c.Status), Started: c.Started, Duration: kept.Duration(c.Duration),
 		Output: c.Output, Note: c.Note, Content: c.Content, Meta: c.Meta, Repairs: c.Repairs, Error: failures.Record(c.Err),
 	}

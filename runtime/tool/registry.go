@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -43,13 +44,27 @@ func MaxArguments(bytes int) Option {
 }
 
 // MaxDepth bounds the levels of arguments: by default 64, at most 10000.
-func MaxDepth(levels int) Option {
-	return func(r *Registry) { r.settings.Depth = min(levels, 10_000) }
-}
+func MaxDepth(levels int) Option { return func(r *Registry) { r.settings.Depth = min(levels, 10_000) } }
 
 // MaxOutput bounds results, in bytes of their JSON. The default is 16 MiB.
-func MaxOutput(bytes int) Option {
-	return func(r *Registry) { r.settings.Output = bytes }
+func MaxOutput(bytes int) Option { return func(r *Registry) { r.settings.Output = bytes } }
+
+// Handler runs a call and returns its result or its error. A result that is nil counts
+// as null; one that is no JSON or too long becomes an [*OutputError]; that of another
+// handler must not be modified. A Handler must be safe for concurrent use, and may read
+// of the call Request, Started and Definition and, when next has returned, Arguments
+// and Repairs.
+type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
+
+// Middleware puts something around a handler. It may leave the call to next, on
+// the same goroutine and more than once, or answer it itself. A panic of the
+// function reaches it as a [*PanicError], an unknown tool as the error of next.
+type Middleware func(next Handler) Handler
+
+// Use puts middleware around every call, the first outermost. Reading and
+// checking of the arguments is within, and so are the hooks of the tool.
+func Use(middleware ...Middleware) Option {
+	return func(r *Registry) { r.settings.middleware = append(r.settings.middleware, middleware...) }
 }
 
 // NewRegistry returns a registry without tools.
@@ -176,9 +191,8 @@ func (r *Registry) Available(s *Scope) []Definition {
 
 // define returns the definitions of some of the tools, sorted by name.
 func (r *Registry) define(offered func(Tool) bool) []Definition {
-	names := r.Names()
-	definitions := make([]Definition, 0, len(names))
-	for _, name := range names {
+	definitions := []Definition{}
+	for _, name := range r.Names() {
 		if t, ok := r.Get(name); ok && offered(t) {
 			definitions = append(definitions, t.Definition())
 		}

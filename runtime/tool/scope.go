@@ -26,9 +26,7 @@ type Scope struct {
 type ScopeOption func(*Scope)
 
 // ReferToValues lets a model refer to variables instead of writing values.
-func ReferToValues() ScopeOption {
-	return func(s *Scope) { s.refersToValues = true }
-}
+func ReferToValues() ScopeOption { return func(s *Scope) { s.refersToValues = true } }
 
 // NewScope returns a scope without variables.
 func NewScope(options ...ScopeOption) *Scope {

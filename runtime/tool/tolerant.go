@@ -29,9 +29,7 @@ type Edit struct {
 // Tolerant lets arguments that have faults, and only these, be read once more, as
 // repair writes them; what it changed is in [Call.Repairs]. Where there still are
 // faults, those of the original count. For one tool alone see [Tool.Tolerant].
-func Tolerant(repair Repair) Option {
-	return func(r *Registry) { r.settings.repair = repair }
-}
+func Tolerant(repair Repair) Option { return func(r *Registry) { r.settings.repair = repair } }
 
 // Tolerant returns a copy of the tool whose arguments are repaired as [Tolerant]
 // says, whatever its registry does. If repair is nil, they are not repaired.
