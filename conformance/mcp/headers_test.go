@@ -38,6 +38,7 @@ var headers = []struct {
 	{"accepts nothing", without("Accept"), 400, 400},
 	{"accepts pages", with("Accept", "text/html"), 400, 400},
 	{"accepts everything", with("Accept", "*/*"), 200, 200},
+	{"no session", without("Mcp-Session-Id"), 400, 200},
 	{"unknown session", with("Mcp-Session-Id", "x"), 404, 200},
 	{"a long session", with("Mcp-Session-Id", strings.Repeat("x", 100_000)), 404, 200},
 	{"no revision", without("Mcp-Protocol-Version"), 200, 400},

@@ -37,3 +37,10 @@ func call(body []byte) (id json.RawMessage, asks bool) {
 	}
 	return m.ID, m.ID != nil && m.Method != "" && drain.Counts(m.Method)
 }
+
+// opens reports whether a message may come before there is a session, as one of a batch
+// may: one that begins it, or asks no more than whether the server is there.
+func opens(body []byte) bool {
+	var m struct{ Method string }
+	return json.Unmarshal(body, &m) != nil || m.Method == "initialize" || m.Method == "ping"
+}

@@ -14,6 +14,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -157,10 +158,14 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, body []byte) {
 		defer cancel()
 		go h.settings.Watch(ctx)
 	}
+	withSession := r.Header.Get("Mcp-Protocol-Version") < stateless
 	switch {
-	case r.Header.Get("Mcp-Protocol-Version") < stateless:
+	case !withSession && h.settings.Direct != nil && h.settings.Direct(w, r, body):
+	case r.Method == http.MethodPost && !json.Valid(body): // the SDK reads no further than the end of a value
+		(&refusal{status: http.StatusBadRequest, why: "the body is not one value of JSON"}).write(w)
+	case withSession:
 		h.inSession(w, r, body)
-	case h.settings.Direct == nil || !h.settings.Direct(w, r, body):
+	default:
 		h.stateless.ServeHTTP(w, r)
 	}
 }
@@ -190,6 +195,10 @@ func begin(r *http.Request, body []byte) (end func(), why *refusal) {
 // inSession answers a request of the protocol up to 2025-11-25.
 func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, body []byte) {
 	id := r.Header.Get("Mcp-Session-Id")
+	if id == "" && r.Method == http.MethodPost && !opens(body) { // the SDK would open a session for it
+		(&refusal{status: http.StatusBadRequest, why: "there is no session: begin with initialize, and name it in the header Mcp-Session-Id"}).write(w)
+		return
+	}
 	if id == "" && h.sessions.full(h.settings.MaxSessions) {
 		asked, _ := call(body)
 		(&refusal{status: http.StatusServiceUnavailable, why: "there are too many sessions, and all are used; ask again later", id: asked}).write(w)

@@ -49,6 +49,27 @@ func Example() {
 	// 200 text/event-stream
 }
 
+// TestNoMessage: what is no message, or belongs to no session, is refused, and opens
+// none.
+func TestNoMessage(t *testing.T) {
+	h := handler(Settings{})
+	for _, body := range []string{
+		"", "{", initialize + "]", initialize + initialize,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+	} {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(body))
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", body, w.Code, w.Body)
+		}
+	}
+	for s := range h.server.Sessions() {
+		t.Errorf("session %s was opened", s.ID())
+	}
+}
+
 // TestSilent: a body that does not come holds no connection, whether or not its
 // request would be answered.
 func TestSilent(t *testing.T) {
