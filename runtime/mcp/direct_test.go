@@ -196,6 +196,9 @@ func TestDirect(t *testing.T) {
 		{"who", call2026(`1`, "who", `{"text":""}`, client+`null`), false},
 		{"who", call2026(`1`, "who", `{"text":""}`, client+`7`), false},
 		{"who", call2026(`1`, "who", `{"text":""}`, `{"sampling":{"tools":{}},"roots":{"listChanged":true}}`), true},
+		{"who", call2026(`1`, "who", `{"text":""}`, `{"sampling":{"tools":1},"roots":{}}`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, `{"roots":{"listChanged":{}}}`), false},
+		{"who", call2026(`1`, "who", `{"text":""}`, `{"roots":{"listChanged":null}}`), true},
 		{"who", call2026(`1`, "who", `{"text":""}`, `{"experimental":{"x":1}}`), false},
 		{"who", call2026(`1`, "who", `{"text":""}`, `null`), false},
 		{"who", call2026(`1`, "who", `{"text":""}`, `[]`), false},
@@ -268,6 +271,15 @@ func TestDirectMutated(t *testing.T) {
 	if direct < 100 {
 		t.Errorf("only %d were still calls that are answered directly", direct)
 	}
+}
+
+// FuzzDirect compares what both ways say of any message.
+func FuzzDirect(f *testing.F) {
+	f.Add(call2026(`1`, "echo", `{"text":"x"}`, `{}`))
+	f.Add(call2026(`"id"`, "echo", `{"text":3}`, `{"roots":{"listChanged":true},"elicitation":{"url":{}},"sampling":{}},"k":"v"`))
+	f.Add(`{"params":{"":"","arguments":{},"_meta":{}}}`)
+	h := serve(f, talkative(f)).Handler()
+	f.Fuzz(func(t *testing.T, body string) { sameBothWays(t, h, body) })
 }
 
 // TestDirectOnce: a call that is answered directly is made once, and its end is that of

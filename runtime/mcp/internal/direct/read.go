@@ -31,10 +31,10 @@ func read(body []byte) (m message, ok bool) {
 	isCall := top.Str("jsonrpc") == "2.0" && top.Str("method") == "tools/call"
 	id := top.Get("id").Raw()
 	params := top.Get("params").Object()
-	top.Done()
 	m.from = &peer.Request{Method: "tools/call", Version: Version, Name: params.Str("name"), Arguments: params.Opt("arguments").Raw()}
 	meta := wire.Map[string](params.Get("_meta"), wire.Value.Raw)
 	params.Done()
+	top.Done()
 	if faults, _, _ := d.Done(); len(faults) > 0 || !isCall || !isID(id) {
 		return m, false
 	}
@@ -104,11 +104,16 @@ func can(raw json.RawMessage) *sdk.ClientCapabilities {
 	var d wire.Decoder
 	o := d.Read(raw, limits, nil, false).Object()
 	c := new(sdk.ClientCapabilities)
-	if v := o.Opt("sampling"); has(v, "context", "tools") {
+	if has(o.Opt("sampling"), "context", "tools") {
 		c.Sampling = new(sdk.SamplingCapabilities)
 	}
-	if v := o.Opt("roots"); has(v, "listChanged") {
+	if v := o.Opt("roots"); v.Ok() {
 		c.RootsV2 = new(sdk.RootCapabilities)
+		roots := v.Object()
+		if v := roots.Opt("listChanged"); v.Ok() {
+			_ = v.Bool()
+		}
+		roots.Done()
 	}
 	if v := o.Opt("elicitation"); v.Ok() {
 		c.Elicitation = new(sdk.ElicitationCapabilities)
@@ -128,13 +133,16 @@ func can(raw json.RawMessage) *sdk.ClientCapabilities {
 	return c
 }
 
-// has reports whether there is an object, in which there may be members of these names,
-// but no others.
+// has reports whether there is an object, in which there may be empty ones by these
+// names, but no other members.
 func has(v wire.Value, members ...string) bool {
+	if !v.Ok() {
+		return false
+	}
 	o := v.Object()
 	for _, name := range members {
-		_ = o.Opt(name)
+		has(o.Opt(name))
 	}
 	o.Done()
-	return v.Ok()
+	return true
 }
