@@ -3,6 +3,7 @@
 package tool_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -23,5 +24,14 @@ func TestAllocations(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, func() { kept = hundred.Call(ctx, request) }); n > 3 {
 		t.Errorf("%v allocations for a call that is kept", n)
+	}
+	behind := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler { return next }))
+	behind.Replace(tool.Generated(&searchDefinition, invokeSearch))
+	if n := testing.AllocsPerRun(100, func() { behind.Call(ctx, request) }); n > 3 {
+		t.Errorf("%v allocations behind middleware", n)
+	}
+	typed := textTool("t", func(context.Context, struct{}) (string, error) { return "", nil })
+	if n := testing.AllocsPerRun(100, func() { _, _ = typed.Call(ctx, struct{}{}) }); n > 1 {
+		t.Errorf("%v allocations of a typed call", n)
 	}
 }

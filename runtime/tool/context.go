@@ -82,9 +82,9 @@ type handed struct {
 	call    Call
 }
 
-// outside is what is under the key of a call where a function is run without one, maybe by
-// the function of one, whose exchange it has.
-type outside struct{ context.Context }
+// outside returns the context of a function that is run without a call, though maybe by
+// the function of one: the record of that is not its own, but the exchange is.
+func outside(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
 
 // CallFrom returns a copy of the record of the call that a function runs in, with the
 // request; nil if ctx is not that of a call.
@@ -109,11 +109,12 @@ func CallFrom(ctx context.Context) *Call {
 // ExchangeFrom returns the exchange of the call that a function, hook or middleware runs
 // in, never nil: outside of one, that of the peer alone.
 func ExchangeFrom(ctx context.Context) *Exchange {
-	switch c := ctx.Value(callKey{}).(type) {
-	case *callContext:
+	c, ok := ctx.Value(callKey{}).(*callContext)
+	if !ok { // outside of one, though maybe run by the function of one
+		c, ok = ctx.Value(peerKey{}).(*callContext)
+	}
+	if ok {
 		return c.exchange()
-	case outside:
-		return ExchangeFrom(c.Context)
 	}
 	return newExchange(ctx, Request{}, 0)
 }

@@ -108,7 +108,7 @@ func (o *Of[A, R]) hooked(ctx context.Context, a *A, r *R) (err error) {
 //go:noinline
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
-	err = o.hooked(context.WithValue(ctx, callKey{}, outside{ctx}), &a, &r)
+	err = o.hooked(outside(ctx), &a, &r)
 	return r, err
 }
 
