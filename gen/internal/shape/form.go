@@ -2,6 +2,7 @@ package shape
 
 import (
 	"go/types"
+	"reflect"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/custom"
@@ -219,4 +220,15 @@ func walk(t *model.Type, seen map[*model.Type]bool, visit func(*model.Type)) {
 	for _, f := range t.Fields {
 		walk(f.Type, seen, visit)
 	}
+}
+
+// isMeantAsJSON reports whether the tag of a field says how it stands in JSON. That a
+// field does not says nothing of the others.
+func isMeantAsJSON(s *types.Struct) bool {
+	for i := range s.NumFields() {
+		if name, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged && name != "-" {
+			return true
+		}
+	}
+	return false
 }

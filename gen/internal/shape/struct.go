@@ -3,7 +3,6 @@ package shape
 import (
 	"fmt"
 	"go/types"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -48,17 +47,6 @@ func (r *reading) isOption(f jsonfield.Field) bool {
 		return false
 	}
 	return !isMeantAsJSON(s)
-}
-
-// isMeantAsJSON reports whether the tag of a field says how it stands in JSON. That a
-// field does not says nothing of the others.
-func isMeantAsJSON(s *types.Struct) bool {
-	for i := range s.NumFields() {
-		if name, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged && name != "-" {
-			return true
-		}
-	}
-	return false
 }
 
 // isLackingApart reports whether a field is an embedded struct of nothing but options
