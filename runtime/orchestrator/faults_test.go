@@ -317,7 +317,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string,
 		o, err := orchestrator.New(model, w.Registry, orchestrator.Journal(j), orchestrator.Env(func(env *run.Env) {
 			env.Clock, env.Sleep = e.now, e.sleep
 			if stream {
-				env.Chunks = func(context.Context, run.Event) {}
+				env.Chunks = func(context.Context, record.Event) {}
 			}
 		}))
 		if err != nil {

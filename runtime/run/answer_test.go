@@ -127,7 +127,7 @@ func TestChunks(t *testing.T) {
 	model := &pieces{answers: [][]string{{"-"}, {"No", "-"}, {" "}, {"Yes", "."}}}
 	var told []string
 	env.Model = model
-	env.Chunks = func(_ context.Context, e run.Event) {
+	env.Chunks = func(_ context.Context, e record.Event) {
 		told = append(told, strings.TrimSpace(fmt.Sprintf("%T %s %+v", e.What, e.Step, e.What)))
 	}
 	begin(t, env, record.Limits{})

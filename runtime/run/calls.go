@@ -103,7 +103,7 @@ func (d *driver) run(group []*policy.Call, seen int) error {
 		if begun, err := d.start(c, seen); !begun {
 			return err
 		}
-		all[i] = carry.Call{Request: c.Request, Event: d.whole(Event{Step: c.Step, Time: d.time()})}
+		all[i] = carry.Call{Request: c.Request, Event: d.whole(record.Event{Step: c.Step, Time: d.time()})}
 	}
 	if c := group[0]; c.Refused != nil {
 		return d.outcome(c, carry.Settle(&tool.Call{Status: tool.StatusFailed, Err: c.Refused}, c.Request), seen)
@@ -143,7 +143,7 @@ func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
 		d.Add(c.Request.ID, &note.Note{Asked: &asked})
 	}
 	if c.Refused == nil {
-		d.deliver(Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})
+		d.deliver(record.Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})
 	}
 	return true, nil
 }

@@ -23,14 +23,14 @@ type driver struct {
 	env     *Env
 	id      string
 	dry     bool // replay alone
-	fold    func(Event)
+	fold    func(record.Event)
 	carrier carry.Carrier
 
 	// what is to come
-	told    []Event      // when the journal has what it tells of
-	live    bool         // the last effect was not there before
-	stopped *record.Stop // nothing more is done
-	fatal   error        // why, if that is not the run's
+	told    []record.Event // when the journal has what it tells of
+	live    bool           // the last effect was not there before
+	stopped *record.Stop   // nothing more is done
+	fatal   error          // why, if that is not the run's
 
 	now   time.Time // of the last effect
 	usage record.Usage
@@ -38,7 +38,7 @@ type driver struct {
 	book  *policy.Book   // of calls
 }
 
-func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) (d *driver, err error) {
+func open(ctx context.Context, env *Env, id string, fold func(record.Event), dry bool) (d *driver, err error) {
 	d = &driver{
 		ctx: ctx, env: env, id: id, dry: dry, fold: fold, steps: map[string]int{},
 		carrier: carry.Carrier{Tools: env.Tools, Events: env.Events, Clock: env.clock, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
@@ -80,7 +80,7 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 		return false, d.fail(err)
 	}
 	if d.Claimed && !claimed {
-		d.deliver(Event{Time: d.Last.Time, What: claim})
+		d.deliver(record.Event{Time: d.Last.Time, What: claim})
 	}
 	if !news {
 		told := d.told
@@ -99,7 +99,7 @@ func (d *driver) salvage() {
 	})
 	d.fatal = cmp.Or(d.fatal, err)
 	for _, n := range dropped {
-		d.deliver(Event{Time: n.Time, What: record.Dropped{Call: n.Came.Call}})
+		d.deliver(record.Event{Time: n.Time, What: record.Dropped{Call: n.Came.Call}})
 	}
 }
 
@@ -107,12 +107,12 @@ func (d *driver) salvage() {
 func (d *driver) time() time.Time { return note.Later(d.env.clock(), d.now) }
 
 // whole returns an event with what all of them have.
-func (d *driver) whole(e Event) Event {
+func (d *driver) whole(e record.Event) record.Event {
 	e.Run, e.Number, e.Left, e.Tools = d.id, d.steps[e.Step], d.Limits.Left(len(d.steps)), d.In.Tools
 	return e
 }
 
-func (d *driver) deliver(events ...Event) {
+func (d *driver) deliver(events ...record.Event) {
 	for _, e := range events {
 		if d.env.Events != nil {
 			d.env.Events(d.ctx, d.whole(e))
@@ -123,7 +123,7 @@ func (d *driver) deliver(events ...Event) {
 // tell tells of something: the fold at once, the sinks when what was done before is
 // in the journal, and nobody but the fold if it was there before.
 func (d *driver) tell(step string, what any) {
-	e := Event{Run: d.id, Step: step, Time: d.now, What: what}
+	e := record.Event{Run: d.id, Step: step, Time: d.now, What: what}
 	if d.fold != nil {
 		d.fold(e)
 	}

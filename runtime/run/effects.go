@@ -61,12 +61,12 @@ func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*note.Note, 
 	if _, err := d.begin(a.Step); err != nil {
 		return nil, err
 	}
-	e := Event{Run: d.id, Step: a.Step, Time: d.time(), What: asks}
+	e := record.Event{Run: d.id, Step: a.Step, Time: d.time(), What: asks}
 	d.deliver(e)
 	q := ask.Question{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.clock, Cost: d.env.Cost}
 	answer, err := ask.Model(d.ctx, d.env.Model, q)
 	if err != nil {
-		d.deliver(Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: record.ModelEnd{ModelStart: asks, Answer: answer}})
+		d.deliver(record.Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: record.ModelEnd{ModelStart: asks, Answer: answer}})
 		return nil, d.interrupt(err)
 	}
 	if answer.Error == nil && a.Read != nil {

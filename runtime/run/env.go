@@ -65,9 +65,6 @@ type For struct {
 	Error  *record.Error   // why there is none
 }
 
-// Event tells what happens in a run.
-type Event = record.Event
-
 // Func is the function of runs of one kind. Given the same effects it does the same.
 // An error ends the run as failed.
 type Func func(Effects, record.Input) (json.RawMessage, error)
@@ -80,8 +77,8 @@ type Env struct {
 	Tools   interface { // such as a *tool.Registry
 		Call(ctx context.Context, request tool.Request) *tool.Call
 	}
-	Events   func(context.Context, Event)                // may be nil; what functions tell while they run comes on their goroutines
-	Chunks   func(context.Context, Event)                // [record.Chunk] and [record.Again], in clear; nil has answers come whole
+	Events   func(context.Context, record.Event)         // may be nil; what functions tell while they run comes on their goroutines
+	Chunks   func(context.Context, record.Event)         // [record.Chunk] and [record.Again], in clear; nil has answers come whole
 	Cost     func(model string, usage llm.Usage) float64 // of an answer; may be nil
 	Clock    func() time.Time                            // nil is time.Now
 	Sleep    func(ctx context.Context, d time.Duration)  // between attempts; nil is the clock of the machine

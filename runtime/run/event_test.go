@@ -201,7 +201,7 @@ func TestLost(t *testing.T) {
 func TestNoCopies(t *testing.T) {
 	const size = 8 << 20
 	output := json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`)
-	allocated := func(sink func(context.Context, run.Event)) (bytes uint64, j journal.Journal, result *tool.Call) {
+	allocated := func(sink func(context.Context, record.Event)) (bytes uint64, j journal.Journal, result *tool.Call) {
 		w := &world{}
 		env := w.env(&journal.Map{})
 		env.Events = sink
@@ -223,7 +223,7 @@ func TestNoCopies(t *testing.T) {
 	}
 	without, _, _ := allocated(nil)
 	var told []record.Event
-	with, j, result := allocated(func(_ context.Context, e run.Event) { told = append(told, e) })
+	with, j, result := allocated(func(_ context.Context, e record.Event) { told = append(told, e) })
 	if with > without+size/16 {
 		t.Errorf("%d bytes are allocated without a sink, %d with one", without, with)
 	}
@@ -293,7 +293,7 @@ func TestExchange(t *testing.T) {
 	}
 	live := *result
 	told = false
-	if _, err := env.Replay(traced(t), "r", f, func(e run.Event) {
+	if _, err := env.Replay(traced(t), "r", f, func(e record.Event) {
 		switch e.What.(type) {
 		case record.Progress, record.Logged:
 			t.Errorf("at replay: %+v", e)

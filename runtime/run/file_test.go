@@ -85,7 +85,7 @@ func TestLongResult(t *testing.T) {
 func BenchmarkSteps(b *testing.B) {
 	output := `"` + strings.Repeat("x", 10<<10) + `"`
 	for _, steps := range []int{200, 800} {
-		for _, sink := range []func(context.Context, run.Event){nil, func(context.Context, run.Event) {}} {
+		for _, sink := range []func(context.Context, record.Event){nil, func(context.Context, record.Event) {}} {
 			b.Run(fmt.Sprintf("%d-%t", steps, sink != nil), func(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					env := &run.Env{Journal: new(journal.Map), Events: sink, Model: llm.Func(nil), Repeats: -1}

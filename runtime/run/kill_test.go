@@ -10,7 +10,6 @@ import (
 
 	question "github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -19,7 +18,7 @@ func TestEverything(t *testing.T) {
 	env := w.env(new(journal.Map))
 	begin(t, env, record.Limits{})
 	var events []string
-	result, err := env.Execute(t.Context(), "r", everything, func(e run.Event) { events = append(events, fmt.Sprintf("%T %s", e.What, e.Step)) })
+	result, err := env.Execute(t.Context(), "r", everything, func(e record.Event) { events = append(events, fmt.Sprintf("%T %s", e.What, e.Step)) })
 	if err != nil || result.Status != record.Completed {
 		t.Fatal(result, err)
 	}
@@ -44,7 +43,7 @@ func TestEverything(t *testing.T) {
 		t.Error(diff)
 	}
 	var replayed []string
-	again, err := env.Replay(t.Context(), "r", everything, func(e run.Event) { replayed = append(replayed, fmt.Sprintf("%T %s", e.What, e.Step)) })
+	again, err := env.Replay(t.Context(), "r", everything, func(e record.Event) { replayed = append(replayed, fmt.Sprintf("%T %s", e.What, e.Step)) })
 	if diff := cmp.Diff(result, again); diff != "" || err != nil {
 		t.Errorf("replayed it is another: %s %v", diff, err)
 	}

@@ -289,7 +289,7 @@ func TestEvents(t *testing.T) {
 			j := new(journal.Map)
 			begin(t, w.env(j), record.Limits{})
 			told := map[string]int{}
-			sink := func(_ context.Context, e run.Event) {
+			sink := func(_ context.Context, e record.Event) {
 				switch what := e.What.(type) {
 				case record.CallEnd:
 					told[what.Call.ID]++
@@ -306,7 +306,7 @@ func TestEvents(t *testing.T) {
 			again := w.env(j)
 			again.Events = sink
 			var fold []string
-			if _, err := again.Replay(t.Context(), "r", everything, func(e run.Event) { fold = append(fold, fmt.Sprintf("%T", e.What)) }); err != nil {
+			if _, err := again.Replay(t.Context(), "r", everything, func(e record.Event) { fold = append(fold, fmt.Sprintf("%T", e.What)) }); err != nil {
 				t.Fatal(err)
 			}
 			for what, n := range told {

@@ -212,7 +212,7 @@ func TestModelQuestions(t *testing.T) {
 				t.Errorf("it answers %s, the model was asked %d times: %+v", got, len(w.asked), result.Usage)
 			}
 			var events []string
-			replayed, err := w.env(j).Replay(t.Context(), "r", f, func(e run.Event) {
+			replayed, err := w.env(j).Replay(t.Context(), "r", f, func(e record.Event) {
 				if end, ok := e.What.(record.ModelEnd); ok {
 					events = append(events, fmt.Sprint(end.For, " ", end.Tool, " ", e.Step))
 				}

@@ -54,16 +54,16 @@ func (env *Env) Send(ctx context.Context, id string, s record.Signal) error {
 // may be nil, is told of everything from the beginning. The error is a
 // [*record.TakenOver], a [*record.Drift], the journal's, or that an entry is not
 // understood.
-func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(Event)) (*record.Result, error) {
+func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(record.Event)) (*record.Result, error) {
 	return env.drive(ctx, id, f, fold, false)
 }
 
 // Replay is Execute as far as the journal goes: nothing is done, and nothing appended.
-func (env *Env) Replay(ctx context.Context, id string, f Func, fold func(Event)) (*record.Result, error) {
+func (env *Env) Replay(ctx context.Context, id string, f Func, fold func(record.Event)) (*record.Result, error) {
 	return env.drive(ctx, id, f, fold, true)
 }
 
-func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), dry bool) (*record.Result, error) {
+func (env *Env) drive(ctx context.Context, id string, f Func, fold func(record.Event), dry bool) (*record.Result, error) {
 	d, err := open(ctx, env, id, fold, dry)
 	switch {
 	case err != nil:
@@ -86,7 +86,7 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 		result = (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage)
 	case d.fatal != nil:
 		if !dry {
-			d.deliver(Event{Time: d.time(), What: record.Lost{Error: record.NewError(d.fatal)}})
+			d.deliver(record.Event{Time: d.time(), What: record.Lost{Error: record.NewError(d.fatal)}})
 		}
 		return nil, d.fatal
 	case end != nil:
@@ -95,7 +95,7 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 		result = d.stopped.Result(d.usage)
 	}
 	if d.Claimed {
-		d.deliver(Event{Time: d.Last.Time, What: record.Stopped{Result: result}})
+		d.deliver(record.Event{Time: d.Last.Time, What: record.Stopped{Result: result}})
 	}
 	return result, nil
 }

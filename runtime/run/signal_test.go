@@ -161,7 +161,7 @@ func TestLate(t *testing.T) {
 			}}
 			dropped := 0
 			env := w.env(j)
-			env.Events = func(_ context.Context, e run.Event) {
+			env.Events = func(_ context.Context, e record.Event) {
 				if _, ok := e.What.(record.Dropped); ok {
 					dropped++
 				}
@@ -348,7 +348,7 @@ func TestCancel(t *testing.T) {
 	}
 	for i, f := range []run.Func{everything, drifts} {
 		told := 0
-		result, err := w.env(j).Replay(t.Context(), "r", f, func(run.Event) { told++ })
+		result, err := w.env(j).Replay(t.Context(), "r", f, func(record.Event) { told++ })
 		if err != nil || result.Status != record.Cancelled || told == 0 && i == 0 {
 			t.Errorf("replayed, it is %+v, and tells %d things: %v", result, told, err)
 		}

@@ -15,10 +15,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Definition is what is lowered, for programs that know tools by what is said of
-// them alone, such as a compiler.
-type Definition = tool.Definition
-
 // Severity says how much is lost, from the least to the most.
 type Severity int
 

@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Definitions returns the tools as a target receives them, in their order: the
@@ -44,8 +45,8 @@ func AsSnapshot(tools []Tool) ([]Tool, error) {
 }
 
 // lowerable is a tool as package schema takes it.
-func lowerable(t Tool) schema.Definition {
-	d := schema.Definition{
+func lowerable(t Tool) tool.Definition {
+	d := tool.Definition{
 		Name: t.Name, Title: t.Title, Description: t.Description, Link: t.Link,
 		Input: t.Input, Output: t.Output, Example: t.Example,
 	}
@@ -77,7 +78,7 @@ func Lint(tools []Tool, targets ...schema.Target) (list diag.List) {
 
 // lint warns of what is lost of the tools of one request.
 func lint(list *diag.List, tools []Tool, target schema.Target) {
-	var definitions []schema.Definition
+	var definitions []tool.Definition
 	for _, t := range tools {
 		definitions = append(definitions, lowerable(t))
 	}

@@ -57,7 +57,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	result, err := env.Execute(ctx, "42", planner.Settings{}.Run, func(e run.Event) {
+	result, err := env.Execute(ctx, "42", planner.Settings{}.Run, func(e record.Event) {
 		if end, ok := e.What.(event.StepEnd); ok {
 			fmt.Println(e.Step, end.Result.Mode, string(end.Result.Result))
 		}

@@ -186,7 +186,7 @@ func (w *world) begin(t testing.TB, j journal.Journal) {
 }
 
 // execute goes on with the run r.
-func (w *world) execute(t testing.TB, j journal.Journal, fold func(run.Event)) *record.Result {
+func (w *world) execute(t testing.TB, j journal.Journal, fold func(record.Event)) *record.Result {
 	t.Helper()
 	result, err := w.env(t, j).Execute(t.Context(), "r", w.Run, fold)
 	if err != nil {

@@ -206,7 +206,7 @@ func TestReplayed(t *testing.T) {
 			var events []string
 			for range 2 {
 				var told []string
-				got, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e run.Event) {
+				got, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e record.Event) {
 					what, _ := json.Marshal(e.What)
 					told = append(told, fmt.Sprintf("%T %s %s", e.What, e.Step, what))
 				})

@@ -13,7 +13,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -24,7 +23,7 @@ func modes(t *testing.T, w *world) (all []string) {
 	t.Helper()
 	j := new(journal.Map)
 	w.begin(t, j)
-	w.execute(t, j, func(e run.Event) {
+	w.execute(t, j, func(e record.Event) {
 		if end, ok := e.What.(event.StepEnd); ok {
 			all = append(all, end.Result.StepID+" "+string(end.Result.Mode))
 		}

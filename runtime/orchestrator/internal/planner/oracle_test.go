@@ -16,7 +16,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -239,7 +238,7 @@ func TestOracle(t *testing.T) {
 		var failed *event.StepEnd
 		env := w.env(t, j)
 		env.Repeats = -1
-		result, err := env.Execute(t.Context(), "r", w.Run, func(e run.Event) {
+		result, err := env.Execute(t.Context(), "r", w.Run, func(e record.Event) {
 			if end, ok := e.What.(event.StepEnd); ok && !end.Result.Success {
 				failed = &end
 			}

@@ -18,7 +18,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -153,7 +152,7 @@ func expectSound(t *testing.T, w *world, j journal.Journal) {
 	t.Helper()
 	failed, began := map[string]bool{}, map[string]bool{}
 	var made plan.Plan
-	result, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e run.Event) {
+	result, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e record.Event) {
 		switch x := e.What.(type) {
 		case event.PlanMade:
 			made = x.Plan

@@ -210,7 +210,7 @@ func TestOrder(t *testing.T) {
 	var told []string
 	j := new(journal.Map)
 	w.begin(t, j)
-	w.execute(t, j, func(e run.Event) {
+	w.execute(t, j, func(e record.Event) {
 		switch e.What.(type) {
 		case event.StepStart:
 			told = append(told, "start "+e.Step)

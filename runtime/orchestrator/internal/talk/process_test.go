@@ -17,7 +17,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
-	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -149,7 +148,7 @@ func (w *world) heardAll(t *testing.T, place string, said int) {
 		}
 	}
 	var messages []llm.Message
-	fold := func(e run.Event) {
+	fold := func(e record.Event) {
 		if s, ok := e.What.(task.Said); ok {
 			messages = append(messages, s.Messages...)
 		}

@@ -445,7 +445,7 @@ func TestText(t *testing.T) {
 		return says(texts[len(w.asked)-1]), nil
 	}))
 	var told []string
-	w.env.Events = func(_ context.Context, e run.Event) {
+	w.env.Events = func(_ context.Context, e record.Event) {
 		switch what := e.What.(type) {
 		case event.Repaired:
 			told = append(told, fmt.Sprintf("%s %s %s %q", e.Step, what.Kind, what.Tool, what.Actions[0].Original))
@@ -498,7 +498,7 @@ func TestStream(t *testing.T) {
 	w := newWorld(t, calls(request("1", "find", `{}`)), says("It is well."))
 	w.env.Model = &pieces{world: w, breaks: 2}
 	var told []string
-	w.env.Chunks = func(_ context.Context, e run.Event) {
+	w.env.Chunks = func(_ context.Context, e record.Event) {
 		switch what := e.What.(type) {
 		case record.Chunk:
 			told = append(told, e.Step+what.Text)
