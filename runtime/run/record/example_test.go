@@ -1,0 +1,29 @@
+package record_test
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// A person lets a call run, with another amount than the model gave.
+func Example() {
+	approved := record.Approve("42-pay-1", "8f3a", json.RawMessage(`{"amount":5,"for":"tea & cake"}`))
+	entry, err := record.Encode(approved)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(approved.Kind, string(entry))
+
+	var kept record.Signal
+	if err := json.Unmarshal(entry, &kept); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(kept.Call, string(kept.Arguments))
+	// Output:
+	// approve {"call":"42-pay-1","approval":"8f3a","arguments":{"amount":5,"for":"tea & cake"}}
+	// 42-pay-1 {"amount":5,"for":"tea & cake"}
+}
