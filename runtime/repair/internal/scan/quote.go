@@ -30,15 +30,15 @@ func (c QuoteClass) ClosedBy(d QuoteClass) bool {
 }
 
 // QuoteAt returns the quote at i.
-func (t *Source) QuoteAt(i int) Quote {
-	if i < t.End && classes[t.Text[i]]&classQuote != 0 {
-		return t.quote(i)
+func (s *Source) QuoteAt(i int) Quote {
+	if i < s.End && classes[s.Text[i]]&classQuote != 0 {
+		return s.quote(i)
 	}
 	return Quote{}
 }
 
-func (t *Source) quote(i int) Quote {
-	c, size := utf8.DecodeRuneInString(t.Text[i:t.End])
+func (s *Source) quote(i int) Quote {
+	c, size := utf8.DecodeRuneInString(s.Text[i:s.End])
 	switch c {
 	case '"':
 		return Quote{Double, size}
@@ -58,22 +58,22 @@ func (t *Source) quote(i int) Quote {
 
 // IsApostrophe tells whether the quote at i, which is not at the beginning of the
 // text, is within a word.
-func (t *Source) IsApostrophe(i int, q Quote) bool {
-	return q.Class != Double && q.Class != curly && IsWord(t.Text[i-1]) && i+q.Size < t.End && IsWord(t.Text[i+q.Size])
+func (s *Source) IsApostrophe(i int, q Quote) bool {
+	return q.Class != Double && q.Class != curly && IsWord(s.Text[i-1]) && i+q.Size < s.End && IsWord(s.Text[i+q.Size])
 }
 
 // NextQuote returns the place of the first quote at or after i that can end a
 // string of class c, and is not escaped; -1 if there is none. It remembers what
 // it found, so that asking again and again costs no more than once.
-func (t *Source) NextQuote(c QuoteClass, i int) int {
-	k := &t.quotes[c]
+func (s *Source) NextQuote(c QuoteClass, i int) int {
+	k := &s.quotes[c]
 	if k.holds(i) {
 		return k.at
 	}
 	k.from, k.at = i, -1
-	for ; i < t.End; i++ {
-		t.Steps++
-		b := t.Text[i]
+	for ; i < s.End; i++ {
+		s.Steps++
+		b := s.Text[i]
 		if b == '\\' {
 			i++
 			continue
@@ -81,7 +81,7 @@ func (t *Source) NextQuote(c QuoteClass, i int) int {
 		if b > '`' && b < 0xc2 {
 			continue
 		}
-		if q := t.QuoteAt(i); q.Size > 0 && c.ClosedBy(q.Class) {
+		if q := s.QuoteAt(i); q.Size > 0 && c.ClosedBy(q.Class) {
 			k.at = i
 			return i
 		}

@@ -22,16 +22,16 @@ func New(text string, from, to int) Source {
 }
 
 // ByteAt returns the byte at i, or 0 at the end of what is to be read.
-func (t *Source) ByteAt(i int) byte {
-	if i >= t.End {
+func (s *Source) ByteAt(i int) byte {
+	if i >= s.End {
 		return 0
 	}
-	return t.Text[i]
+	return s.Text[i]
 }
 
 // Trimmed returns where text[from:to] ends without the blanks at its end.
-func (t *Source) Trimmed(from, to int) int {
-	for to > from && IsBlank(t.Text[to-1]) {
+func (s *Source) Trimmed(from, to int) int {
+	for to > from && IsBlank(s.Text[to-1]) {
 		to--
 	}
 	return to
@@ -40,21 +40,21 @@ func (t *Source) Trimmed(from, to int) int {
 // StopsAt tells whether what is at i can only come after a value, whatever is
 // missing in it: the end of a fence, a closing tag, or a token that models end
 // with.
-func (t *Source) StopsAt(i int) bool {
-	return classes[t.Text[i]]&classStop != 0 && t.stops(i) || t.Mark != "" && strings.HasPrefix(t.Text[i:t.End], t.Mark)
+func (s *Source) StopsAt(i int) bool {
+	return classes[s.Text[i]]&classStop != 0 && s.stops(i) || s.Mark != "" && strings.HasPrefix(s.Text[i:s.End], s.Mark)
 }
 
-func (t *Source) stops(i int) bool {
-	switch t.Text[i] {
+func (s *Source) stops(i int) bool {
+	switch s.Text[i] {
 	case '`':
-		return strings.HasPrefix(t.Text[i:t.End], "```")
+		return strings.HasPrefix(s.Text[i:s.End], "```")
 	case '~':
-		return strings.HasPrefix(t.Text[i:t.End], "~~~")
+		return strings.HasPrefix(s.Text[i:s.End], "~~~")
 	case '<':
-		rest := t.Text[i+1 : t.End]
+		rest := s.Text[i+1 : s.End]
 		return rest != "" && (rest[0] == '/' || rest[0] == '|' || strings.HasPrefix(rest, "｜"))
 	case '[':
-		rest := t.Text[i+1 : t.End]
+		rest := s.Text[i+1 : s.End]
 		return len(rest) > 1 && rest[0] == '/' && 'A' <= rest[1] && rest[1] <= 'Z'
 	}
 	return false
@@ -71,23 +71,23 @@ func (k known) holds(i int) bool {
 
 // Index returns the place of the next mark from i on; the end of the text if
 // there is none.
-func (t *Source) Index(mark string, i int) int {
-	k := t.marks[mark]
+func (s *Source) Index(mark string, i int) int {
+	k := s.marks[mark]
 	if !k.holds(i + 1) {
-		k = known{i + 1, strings.Index(t.Text[i:t.End], mark)}
+		k = known{i + 1, strings.Index(s.Text[i:s.End], mark)}
 		if k.at >= 0 {
-			t.Steps += k.at
+			s.Steps += k.at
 			k.at += i + 1
 		} else {
-			t.Steps += t.End - i
+			s.Steps += s.End - i
 		}
-		if t.marks == nil {
-			t.marks = map[string]known{}
+		if s.marks == nil {
+			s.marks = map[string]known{}
 		}
-		t.marks[mark] = k
+		s.marks[mark] = k
 	}
 	if k.at < 0 {
-		return t.End
+		return s.End
 	}
 	return k.at - 1
 }

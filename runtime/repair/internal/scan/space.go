@@ -6,20 +6,20 @@ import (
 )
 
 // Blank returns the place of what follows the blanks at i.
-func (t *Source) Blank(i int) int {
-	t.Steps++
-	if i < t.End && t.Text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
+func (s *Source) Blank(i int) int {
+	s.Steps++
+	if i < s.End && s.Text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
 		return i
 	}
-	return t.blanks(i)
+	return s.blanks(i)
 }
 
-func (t *Source) blanks(i int) int {
+func (s *Source) blanks(i int) int {
 	start := i
-	for i < t.End {
+	for i < s.End {
 		size := 1
-		if c := t.Text[i]; c >= utf8.RuneSelf {
-			size = OddBlank(t.Text[i:t.End])
+		if c := s.Text[i]; c >= utf8.RuneSelf {
+			size = OddBlank(s.Text[i:s.End])
 		} else if !IsBlank(c) {
 			break
 		}
@@ -28,7 +28,7 @@ func (t *Source) blanks(i int) int {
 		}
 		i += size
 	}
-	t.Steps += i - start
+	s.Steps += i - start
 	return i
 }
 
@@ -48,8 +48,8 @@ func OddBlank(text string) int {
 
 // Comment returns the size of the comment at i. One to the end of the line ends
 // before a closing bracket if there is no other line.
-func (t *Source) Comment(i int) int {
-	rest := t.Text[i:t.End]
+func (s *Source) Comment(i int) int {
+	rest := s.Text[i:s.End]
 	switch {
 	case strings.HasPrefix(rest, "/*"):
 		return blockSize(rest, 2, "*/")
@@ -57,7 +57,7 @@ func (t *Source) Comment(i int) int {
 		return blockSize(rest, 4, "-->")
 	case rest[0] == '#' || strings.HasPrefix(rest, "//"):
 		end := strings.IndexByte(rest, '\n')
-		if i >= t.lastLine {
+		if i >= s.lastLine {
 			end = strings.IndexAny(rest, Closers)
 		}
 		if end < 0 {
@@ -77,7 +77,7 @@ func blockSize(text string, opening int, closing string) int {
 	return len(text)
 }
 
-func (t *Source) OpensComment(j int) bool {
-	rest := t.Text[j:t.End]
+func (s *Source) OpensComment(j int) bool {
+	rest := s.Text[j:s.End]
 	return rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") || strings.HasPrefix(rest, "<!--")
 }

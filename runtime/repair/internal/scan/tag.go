@@ -48,12 +48,12 @@ func (s *Source) TagAt(i int) (t Tag, ok bool) {
 const longestTag = 128
 
 // TagEnd returns the place behind the tag at i; 0 if there is none.
-func (t *Source) TagEnd(i int) int {
-	if first := t.ByteAt(i + 1); !IsLetter(first) && first != '/' && first != '|' {
+func (s *Source) TagEnd(i int) int {
+	if first := s.ByteAt(i + 1); !IsLetter(first) && first != '/' && first != '|' {
 		return 0
 	}
-	for j := i + 1; j < t.End && j < i+longestTag; j++ {
-		switch t.Text[j] {
+	for j := i + 1; j < s.End && j < i+longestTag; j++ {
+		switch s.Text[j] {
 		case '>':
 			return j + 1
 		case '<', '\n':
@@ -69,6 +69,6 @@ var Thoughts = []struct{ Open, Close string }{
 }
 
 // EndsInTag tells whether the text is cut off at i, or in a tag or token there.
-func (t *Source) EndsInTag(i int) bool {
-	return i == t.End || t.Text[i] == '<' && t.End-i < longestTag && strings.IndexByte(t.Text[i:t.End], '>') < 0
+func (s *Source) EndsInTag(i int) bool {
+	return i == s.End || s.Text[i] == '<' && s.End-i < longestTag && strings.IndexByte(s.Text[i:s.End], '>') < 0
 }
