@@ -13,6 +13,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -37,7 +38,7 @@ func TestKilledOnFile(t *testing.T) {
 		}
 		var w world
 		begin(t, w.env(open()), record.Limits{})
-		if _, err := w.env(&dying{open(), kill, kill%2 == 0}).Execute(t.Context(), "r", everything, nil); err != nil && !errors.Is(err, errDead) {
+		if _, err := w.env(journaltest.Dying(open(), kill, kill%2 == 0)).Execute(t.Context(), "r", everything, nil); err != nil && !errors.Is(err, journaltest.ErrDead) {
 			t.Fatal(err)
 		}
 		redone := decideAll(t, &w, open())

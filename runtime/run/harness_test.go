@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -284,31 +283,4 @@ func history(t *testing.T, j journal.Journal) []string {
 		i = k + 1
 	}
 	return texts
-}
-
-// dying is the journal of a worker that dies at its n-th append: before it, or when it
-// has been carried out.
-type dying struct {
-	journal.Journal
-	left  int
-	after bool
-}
-
-var errDead = errors.New("the worker is dead")
-
-func (j *dying) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
-	if j.left--; j.left > 0 {
-		return j.Journal.Append(ctx, run, n, entries...)
-	}
-	if j.left == 0 && j.after {
-		_ = j.Journal.Append(ctx, run, n, entries...)
-	}
-	return errDead
-}
-
-func (j *dying) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
-	if j.left <= 0 {
-		return func(yield func(journal.Entry, error) bool) { yield(journal.Entry{}, errDead) }
-	}
-	return j.Journal.Read(ctx, run, from)
 }

@@ -3,7 +3,6 @@ package planner_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -309,26 +308,6 @@ func (w *world) once(t testing.TB, redone []string) {
 			t.Errorf("it happened again: %s", e)
 		}
 	}
-}
-
-// dying is the journal of a worker that dies at its n-th append: before it, or when it
-// has been carried out.
-type dying struct {
-	journal.Journal
-	left  int
-	after bool
-}
-
-var errDead = errors.New("the worker is dead")
-
-func (j *dying) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
-	if j.left--; j.left > 0 {
-		return j.Journal.Append(ctx, run, n, entries...)
-	}
-	if j.left == 0 && j.after {
-		_ = j.Journal.Append(ctx, run, n, entries...)
-	}
-	return errDead
 }
 
 // given is a step of a plan in Go.

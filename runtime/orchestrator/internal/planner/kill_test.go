@@ -12,6 +12,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -140,8 +141,8 @@ func killed(t *testing.T, w *world, calm *calm, open func() journal.Journal, kil
 		if n == 0 {
 			continue
 		}
-		_, err := w.env(t, &dying{open(), n, after}).Execute(t.Context(), "r", w.Run, nil)
-		if err != nil && !errors.Is(err, errDead) {
+		_, err := w.env(t, journaltest.Dying(open(), n, after)).Execute(t.Context(), "r", w.Run, nil)
+		if err != nil && !errors.Is(err, journaltest.ErrDead) {
 			t.Fatal(err)
 		}
 		died = died || i == 0 && err != nil

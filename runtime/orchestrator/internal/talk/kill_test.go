@@ -1,16 +1,15 @@
 package talk_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -181,8 +180,8 @@ func TestKilled(t *testing.T) {
 				w.env.Journal = open()
 				w.begun()
 				for i, n := range []int{kill, second} {
-					w.env.Journal = &dying{open(), n, (kill+i)%2 == 0}
-					if _, err := w.env.Execute(t.Context(), "r", w.Run, nil); n > 0 && err != nil && !errors.Is(err, errDead) {
+					w.env.Journal = journaltest.Dying(open(), n, (kill+i)%2 == 0)
+					if _, err := w.env.Execute(t.Context(), "r", w.Run, nil); n > 0 && err != nil && !errors.Is(err, journaltest.ErrDead) {
 						t.Fatal(name, err)
 					}
 				}
@@ -292,31 +291,4 @@ func timeless(t *testing.T, data json.RawMessage) string {
 	drop(x)
 	text, _ := json.Marshal(x)
 	return string(text)
-}
-
-// dying is the journal of a worker that dies at its n-th append: before it, or when it
-// has been carried out.
-type dying struct {
-	journal.Journal
-	left  int
-	after bool
-}
-
-var errDead = errors.New("the worker is dead")
-
-func (j *dying) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
-	if j.left--; j.left > 0 {
-		return j.Journal.Append(ctx, run, n, entries...)
-	}
-	if j.left == 0 && j.after {
-		_ = j.Journal.Append(ctx, run, n, entries...)
-	}
-	return errDead
-}
-
-func (j *dying) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
-	if j.left <= 0 {
-		return func(yield func(journal.Entry, error) bool) { yield(journal.Entry{}, errDead) }
-	}
-	return j.Journal.Read(ctx, run, from)
 }
