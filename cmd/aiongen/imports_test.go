@@ -97,7 +97,7 @@ var mayImport = map[string][]string{
 	"runtime/internal/note":      {"internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/internal/quote":     {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/reference": nil,
-	"runtime/internal/result":    {"runtime/internal/tape"},
+	"runtime/internal/result":    {"internal/jsontext", "runtime/internal/tape"},
 	"runtime/internal/search":    {"runtime/wire"},
 	"runtime/internal/tape":      {"internal/jsontext", "internal/words", "runtime/internal/reference"},
 
@@ -113,7 +113,7 @@ var mayImport = map[string][]string{
 	"runtime/tool/internal/store":   {"runtime/internal/reference"},
 
 	"runtime/wire/internal/assign":  nil,
-	"runtime/wire/internal/bounded": {"internal/words", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson"},
+	"runtime/wire/internal/bounded": {"internal/jsontext", "internal/words", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson"},
 	"runtime/wire/internal/faults":  nil,
 	"runtime/wire/internal/format":  {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/number":  {"internal/jsontext", "internal/words"},

@@ -25,11 +25,8 @@ func (e *Error) Error() string {
 	return pointer + ": expected " + e.Expected + ", found " + e.Found
 }
 
-// Bounds of schemas.
-const (
-	longestText = 1 << 20 // in bytes
-	deepestText = 1000    // levels of nesting
-)
+// longestText bounds schemas, in bytes.
+const longestText = 1 << 20
 
 // Parse reads a schema, of draft 2020-12 unless it says that it is of an older
 // draft. An error is an [*Error], or a [*jsontext.SyntaxError] if it is no JSON.
@@ -37,7 +34,7 @@ func Parse(text []byte) (*Schema, error) {
 	if len(text) > longestText {
 		return nil, &Error{"", "a schema of at most 1 MiB", fmt.Sprintf("%d bytes", len(text))}
 	}
-	n, err := jsontext.Parse(string(text), deepestText)
+	n, err := jsontext.Parse(string(text), jsontext.Depth)
 	if err != nil {
 		return nil, err
 	}

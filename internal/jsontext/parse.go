@@ -24,6 +24,10 @@ func (e *SyntaxError) Error() string {
 // bounds them, more cannot have come from it or go to it.
 const MaxDepth = 10_000
 
+// Depth is how deeply schemas, arguments and results may nest. It is far below MaxDepth,
+// so that others can be put around them; only values that hold themselves come near it.
+const Depth = 1000
+
 // Parse reads a text that is a JSON value, in which at most depth arrays and
 // objects are in each other. An error is a [*SyntaxError]. Names that an object
 // has twice are none: see [Node.Repeated].

@@ -16,11 +16,9 @@ type schema struct {
 	explained bool // its text says what properties mean
 }
 
-const maxSchemaDepth = 1000
-
 // parseSchema returns the schema in a text, an absent one if it is no object.
 func parseSchema(text json.RawMessage) schema {
-	n, err := jsontext.Parse(string(text), maxSchemaDepth)
+	n, err := jsontext.Parse(string(text), jsontext.Depth)
 	if err != nil || !n.Is(jsontext.Object) {
 		return schema{}
 	}

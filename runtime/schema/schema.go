@@ -20,12 +20,13 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
-// MaxDepth bounds how deeply values nest that are valid. It is far below what
-// encoding/json reads, so that others can be put around them.
-const MaxDepth = 1000
+// MaxDepth bounds how deeply values nest that are valid: 1000 levels. It is far below
+// what encoding/json reads, so that others can be put around them.
+const MaxDepth = jsontext.Depth
 
 // Fault is one thing that is wrong with a value.
 type Fault struct {

@@ -19,9 +19,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// deepestText is how deeply texts nest that are read at all.
-const deepestText = 10_000
-
 // Texts returns the differences of two schemas; an empty text stands for any value.
 // What cannot be compared is a difference of the kind Uncompared: a schema that
 // package jsonschema refuses, one that is too large or too deep.
@@ -55,5 +52,5 @@ func parse(text json.RawMessage) (*jsontext.Node, error) {
 	if len(text) == 0 {
 		text = json.RawMessage("true")
 	}
-	return jsontext.Parse(string(text), deepestText)
+	return jsontext.Parse(string(text), jsontext.MaxDepth)
 }

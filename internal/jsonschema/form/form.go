@@ -13,13 +13,10 @@ import (
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
-// deepest is how deeply the text of a schema may be nested.
-const deepest = 1000
-
 // Check returns the first thing that is wrong with the form of a schema. What its
 // values may be it does not check.
 func Check(schema string) error {
-	n, err := jsontext.Parse(schema, deepest)
+	n, err := jsontext.Parse(schema, jsontext.Depth)
 	if err != nil {
 		return errors.New("it is no JSON: " + err.Error())
 	}

@@ -21,9 +21,6 @@ const (
 	// elements with short texts say more than a few with whole ones.
 	shortest = 200
 
-	// deepest bounds how deeply values are nested, as results are.
-	deepest = 1000
-
 	// mostTold bounds how many lists that were cut are named.
 	mostTold = 5
 )
@@ -36,7 +33,7 @@ func Fit(text string, schema *jsonschema.Schema, limit int) (cut, lost string, e
 	if len(text) <= limit {
 		return text, "", nil
 	}
-	value, err := jsontext.Parse(text, deepest)
+	value, err := jsontext.Parse(text, jsontext.Depth)
 	if err != nil {
 		return "", "", err
 	}
@@ -47,7 +44,7 @@ func Fit(text string, schema *jsonschema.Schema, limit int) (cut, lost string, e
 	}
 	b, _ := p.append(nil, c, limit)
 	if schema != nil {
-		short, err := jsontext.Parse(string(b), deepest)
+		short, err := jsontext.Parse(string(b), jsontext.Depth)
 		if err != nil {
 			return "", "", err
 		}

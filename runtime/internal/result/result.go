@@ -5,12 +5,9 @@ package result
 import (
 	"fmt"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
-
-// Deepest bounds how deeply results are nested. Only values that hold themselves come
-// near it.
-const Deepest = 1000
 
 // LongError says that a result is longer than it may be.
 type LongError struct {
@@ -58,7 +55,7 @@ func Check(result []byte, limit int) (pointer string, err error) {
 		return "", &LongError{Length: len(result), Limit: limit}
 	}
 	var t tape.Tape
-	if b := t.Scan(string(result), Deepest); b != nil {
+	if b := t.Scan(string(result), jsontext.Depth); b != nil {
 		return b.Pointer, fmt.Errorf("expected %s, found %s", b.Expected, b.Found)
 	}
 	return "", nil

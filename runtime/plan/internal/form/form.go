@@ -125,13 +125,11 @@ type form struct {
 	broke bool           // its schema cannot stand in another
 }
 
-const deepest = 1000
-
 // arguments returns the schema of the arguments of a tool, none of which is required.
 func (f *form) arguments(index int, d tool.Definition) members {
 	f.index, f.broke = index, false
 	anything := members{"type": "object"}
-	root, err := jsontext.Parse(string(d.Input), deepest)
+	root, err := jsontext.Parse(string(d.Input), jsontext.Depth)
 	if err != nil || !root.Member("properties").Is(jsontext.Object) {
 		return anything
 	}
@@ -287,7 +285,7 @@ func items(n *jsontext.Node) []*jsontext.Node {
 var said = []string{"title", "description", "default", "examples", "deprecated"}
 
 var toReference = func() *jsontext.Node {
-	n, err := jsontext.Parse(`{"$ref":"#/$defs/reference"}`, deepest)
+	n, err := jsontext.Parse(`{"$ref":"#/$defs/reference"}`, jsontext.Depth)
 	if err != nil {
 		panic(err)
 	}

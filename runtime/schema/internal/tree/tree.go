@@ -10,11 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// maxDepth is MaxDepth of package schema.
-const maxDepth = 1000
-
 // Parse reads a JSON text.
-func Parse(text []byte) (*jsontext.Node, error) { return jsontext.Parse(string(text), maxDepth) }
+func Parse(text []byte) (*jsontext.Node, error) { return jsontext.Parse(string(text), jsontext.Depth) }
 
 // Values that are made.
 

@@ -12,11 +12,9 @@ import (
 // referenceSchema is the JSON Schema of a reference.
 const referenceSchema = `{"type":"string","pattern":"` + reference.Pattern + `","description":"a reference to a variable"}`
 
-const deepest = 1000
-
 // Admit lets each property of an input schema be a reference, too.
 func Admit(input json.RawMessage) json.RawMessage {
-	schema, err := jsontext.Parse(string(input), deepest)
+	schema, err := jsontext.Parse(string(input), jsontext.Depth)
 	if err != nil {
 		return input
 	}

@@ -11,7 +11,7 @@ import (
 // Of returns what may be seen of a JSON text: the members that the schema has. All of
 // what is no JSON, or of one whose schema is none.
 func Of(text, schema []byte) json.RawMessage {
-	root, err := jsontext.Parse(string(schema), deepestSchema)
+	root, err := jsontext.Parse(string(schema), jsontext.Depth)
 	if err != nil {
 		return text
 	}
@@ -21,8 +21,6 @@ func Of(text, schema []byte) json.RawMessage {
 	}
 	return json.RawMessage(sight{root}.of(value, root).String())
 }
-
-const deepestSchema = 1000
 
 // A sight is a look at values through a schema, whose definitions are at its root.
 type sight struct{ root *jsontext.Node }

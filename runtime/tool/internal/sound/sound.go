@@ -33,9 +33,6 @@ func stranger(c rune) bool {
 	return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_./-", c)
 }
 
-// deepestExample is how deeply an example may be nested.
-const deepestExample = 1000
-
 // Definition returns all that is wrong with a name, the schemas of arguments and of
 // results, which may be empty, and an example, which may be nil.
 func Definition(name string, input, output, example json.RawMessage) error {
@@ -51,7 +48,7 @@ func Definition(name string, input, output, example json.RawMessage) error {
 			faults = append(faults, fmt.Errorf("its %s schema is none: %w", s.what, err))
 		}
 	}
-	if _, err := jsontext.Parse(string(example), deepestExample); example != nil && err != nil {
+	if _, err := jsontext.Parse(string(example), jsontext.Depth); example != nil && err != nil {
 		faults = append(faults, errors.New("its example is no JSON"))
 	}
 	return errors.Join(faults...)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
@@ -129,7 +130,7 @@ func (t *Text) Close(bracket string) {
 }
 
 // Left is how deeply the next value may be nested.
-func (t *Text) Left() int { return result.Deepest - t.depth }
+func (t *Text) Left() int { return jsontext.Depth - t.depth }
 
 // Take takes what was written with a value behind it, or why it cannot be.
 func (t *Text) Take(b []byte, err error) {
