@@ -1,0 +1,64 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
+)
+
+// A server that is restarted is away for a moment, which is no reason to interrupt
+// every run.
+const (
+	patience     = 5 * time.Second
+	firstPause   = 20 * time.Millisecond
+	longestPause = 500 * time.Millisecond
+)
+
+// again calls f until it succeeds, or fails for a reason that does not pass, or the
+// time is up.
+func again(ctx context.Context, passes func(error) bool, f func() error) error {
+	until := time.Now().Add(patience)
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := f()
+		if err == nil || ctx.Err() != nil || !passes(err) || time.Now().After(until) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// passing tells whether an error is that of a server that is away, or of a conflict
+// with others, so that what can be done twice may be done again.
+func passing(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch class := e.Code[:min(len(e.Code), 2)]; class {
+		case "08", "40": // the connection; a serialisation failure or a deadlock
+			return true
+		default:
+			return strings.HasPrefix(e.Code, "57P0") || e.Code == "53300" // it stops or starts; too many connections
+		}
+	}
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	_, network := errors.AsType[net.Error](err)
+	return connecting || network || pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// untouched tells whether nothing can have been done, so that anything may be done
+// again.
+func untouched(err error) bool {
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	return passing(err) && (connecting || pgconn.SafeToRetry(err))
+}
+
+// closed tells whether an error is that of a database that was closed.
+func closed(err error) bool { return errors.Is(err, puddle.ErrClosedPool) }

@@ -1,0 +1,68 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// migrations are numbered from 1, without gaps. One that was released never changes.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// migrationLock is held while tables are made, in whichever schema: "aion".
+const migrationLock = 0x61696f6e
+
+// migrate makes what is not there yet. Several processes may come at once.
+func (db *DB) migrate(ctx context.Context) error {
+	files, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
+			return err
+		}
+		version, err := version(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if version > len(files) {
+			return fmt.Errorf("the tables are of version %d, and this program knows %d: it is too old for them", version, len(files))
+		}
+		for i, file := range files[version:] {
+			sql, err := migrations.ReadFile("migrations/" + file.Name())
+			if err == nil {
+				_, err = tx.Exec(ctx, string(sql))
+			}
+			if err == nil {
+				_, err = tx.Exec(ctx, "INSERT INTO aion_migrations (version, name) VALUES ($1, $2)", version+i+1, file.Name())
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", file.Name(), err)
+			}
+		}
+		return nil
+	})
+}
+
+// version returns the version of the tables, 0 if there are none. It looks before it
+// makes anything, so that a user who may not make tables can use those there are.
+func version(ctx context.Context, tx pgx.Tx) (version int, err error) {
+	var there bool
+	if err := tx.QueryRow(ctx, "SELECT to_regclass('aion_migrations') IS NOT NULL").Scan(&there); err != nil {
+		return 0, err
+	}
+	if !there {
+		_, err := tx.Exec(ctx, `CREATE TABLE aion_migrations (
+			version integer PRIMARY KEY,
+			name    text NOT NULL,
+			at      timestamptz NOT NULL DEFAULT now())`)
+		return 0, err
+	}
+	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM aion_migrations").Scan(&version)
+	return version, err
+}

@@ -1,0 +1,182 @@
+package postgres_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/aiongen/aiongen/adapters/postgres"
+	"github.com/aiongen/aiongen/adapters/postgres/internal/cluster"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/journal/journaltest"
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/memory/memorytest"
+)
+
+// shared is the server of tests that leave it alone.
+var shared *cluster.Cluster
+
+// TestMain: without a server there is nothing to test; in CI that is an error.
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = cluster.New(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		if errors.Is(err, cluster.ErrMissing) && os.Getenv("CI") == "" {
+			fmt.Fprintln(os.Stderr, "nothing is tested; it would be an error if CI were set")
+			os.Exit(0)
+		}
+		os.Exit(1)
+	}
+	code := m.Run()
+	if err := shared.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+var schemas atomic.Int64
+
+// empty returns the URL of a part of the shared server that nobody else has.
+func empty(t testing.TB) string {
+	t.Helper()
+	schema := fmt.Sprint("test", schemas.Add(1))
+	execute(t, shared.URL(), "CREATE SCHEMA "+schema)
+	return shared.URL() + "&" + url.Values{"search_path": {schema}}.Encode()
+}
+
+// execute has the server do something.
+func execute(t testing.TB, url, sql string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), sql); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t testing.TB, url string) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+func TestJournal(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) journal.Journal { return open(t, empty(t)).Journal() })
+}
+
+func TestStore(t *testing.T) {
+	memorytest.Run(t, func(t *testing.T) memory.Store { return open(t, empty(t)).Store() })
+}
+
+// deep is as deep as JSON may be in Go.
+func deep() json.RawMessage {
+	return json.RawMessage(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000))
+}
+
+func TestDeep(t *testing.T) {
+	db := open(t, empty(t))
+	if err := db.Store().Write(t.Context(), "k", deep()); err != nil {
+		t.Error(err)
+	}
+	if value, _, err := db.Store().Read(t.Context(), "k"); err != nil || !bytes.Equal(value, deep()) {
+		t.Errorf("%.20s, %v", value, err)
+	}
+	if err := db.Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me", Data: deep()}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDeleteWhileAppending: what was appended while a run was deleted is gone too.
+func TestDeleteWhileAppending(t *testing.T) {
+	url := empty(t)
+	j := open(t, url).Journal()
+	for round := range 20 {
+		run := fmt.Sprint(round)
+		begun, done := make(chan struct{}), make(chan error)
+		go func() {
+			for n := 0; ; n++ {
+				if err := j.Append(t.Context(), run, n, journal.Entry{By: "me"}); err != nil {
+					done <- err
+					return
+				}
+				if n == 0 {
+					close(begun)
+				}
+			}
+		}()
+		<-begun
+		if err := j.Delete(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if gone, ok := errors.AsType[*journal.Gone](<-done); !ok || !gone.Deleted {
+			t.Errorf("the writer is told %v", gone)
+		}
+	}
+	if left := count(t, url, "SELECT count(*) FROM aion_entries"); left != 0 {
+		t.Errorf("of deleted runs there are %d entries", left)
+	}
+}
+
+func count(t testing.TB, url, sql string) (n int) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if err := conn.QueryRow(t.Context(), sql).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestCorrupt: entries that somebody removed by hand are missed.
+func TestCorrupt(t *testing.T) {
+	url := empty(t)
+	j := open(t, url).Journal()
+	if err := j.Append(t.Context(), "r", 0, journal.Entry{By: "me"}, journal.Entry{By: "me"}, journal.Entry{By: "me"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []string{"1", "2", "0"} {
+		execute(t, url, "DELETE FROM aion_entries WHERE n = "+n)
+		var last error
+		for _, err := range j.Read(t.Context(), "r", 0) {
+			last = err
+		}
+		if e, ok := errors.AsType[*journal.Error](last); !ok || e.Code() != journal.Corrupt {
+			t.Errorf("without entry %s: %v", n, last)
+		}
+	}
+}
+
+func TestClosed(t *testing.T) {
+	db := open(t, empty(t))
+	db.Close()
+	_, _, readErr := db.Store().Read(t.Context(), "k")
+	for call, err := range map[string]error{"Write": db.Store().Write(t.Context(), "k", 1), "Read": readErr} {
+		if e, ok := errors.AsType[*memory.Error](err); !ok || e.Code() != memory.Closed {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+	err := db.Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me"})
+	if e, ok := errors.AsType[*journal.Error](err); !ok || e.Err.Error() != "the database is closed" {
+		t.Errorf("Append: %v", err)
+	}
+}
