@@ -102,4 +102,11 @@ func ByRuntime(t types.Type) bool {
 	return ok
 }
 
-func supplierKey(t types.Type) string { return types.TypeString(types.Unalias(t), nil) }
+// supplierKey is how suppliers writes a type, or a pointer to one, whatever alias it has.
+func supplierKey(t types.Type) string {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		return "*" + types.TypeString(types.Unalias(p.Elem()), nil)
+	}
+	return types.TypeString(t, nil)
+}

@@ -548,7 +548,7 @@ var rebookDefinition = tool.Definition{
 }
 
 // rebookFunc is lambda room: book(room + '!')
-func rebookFunc(exchange *tool.Exchange, room string) (string, error) {
+func rebookFunc(exchange *said, room string) (string, error) {
 	return Book(exchange, room+"!")
 }
 
@@ -753,9 +753,9 @@ func _() {
 	var _ func(*slog.Logger, string) = Tell
 	var _ func(context.Context, *slog.Logger, string, memory.Store, *tool.Scope, *tool.Call, memory.Store) (int, error) = All
 	var _ func(*Desk, context.Context, memory.Store, string) error = (*Desk).Keep
-	var _ func(*tool.Exchange, string) (string, error) = Book
+	var _ func(*said, string) (string, error) = Book
 	var _ func(Report) bool = File
-	var _ func(*tool.Exchange, string) (string, error) = Book
+	var _ func(*said, string) (string, error) = Book
 	var _ func(context.Context, memory.Store, string, string) error = Remember
 }
 

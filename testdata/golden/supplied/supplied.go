@@ -47,8 +47,11 @@ func All(ctx context.Context, l *slog.Logger, text string, m memory.Store, s *to
 	return len(s.Names()), err
 }
 
+// said is what the runtime supplies, by another name.
+type said = tool.Exchange
+
 // Book books a room, if who calls agrees.
-func Book(x *tool.Exchange, room string) (string, error) {
+func Book(x *said, room string) (string, error) {
 	answers, err := x.Ask(context.Background(), ask.Person("Book "+room+"?", nil))
 	if err != nil || !answers[0].Accepted() {
 		return "", err
