@@ -36,8 +36,13 @@ func (c *call) answer(ctx context.Context, r sdk.InputRequest) (sdk.InputRespons
 }
 
 // ask asks whoever drives the call. Where nobody answers, a person's answer is that
-// there is none, and there are no roots.
+// there is none, and there are no roots. A call in which too much is asked ends.
 func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer, error) {
+	if c.asked.Add(int32(len(questions))) > mostAsked { // before the lock, where all would wait that a server asks
+		err := fmt.Errorf("the server asked more than %d questions in one call, and is not answered any more", mostAsked)
+		c.end(err)
+		return nil, err
+	}
 	c.asking.Lock()
 	defer c.asking.Unlock()
 	answers, err := c.said.Ask(ctx, questions...)

@@ -27,6 +27,7 @@ type caller struct {
 const (
 	mostRounds    = 10
 	mostQuestions = 20
+	mostAsked     = mostRounds * mostQuestions
 )
 
 // call calls a tool, until it asks no more.

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,7 +63,8 @@ func TestResults(t *testing.T) {
 		{answer: `{"content":[]}`, schema: object, wrong: `expected an object, found null`},
 		{answer: `{"content":[{"type":"text","text":"no such city"}],"isError":true}`, schema: object, wrong: `t: no such city`},
 		{answer: `{"content":[` + image + `],"isError":true}`, wrong: `t: it failed, and the server does not say why`},
-		{answer: `{"content":[{"type":"surprise"}]}`, wrong: `the server cannot be reached`},
+		{answer: `{"content":[],"structuredContent":{"why":"closed"},"isError":true}`, schema: object, wrong: `t: {"why":"closed"}`},
+		{answer: `{"content":[{"type":"surprise"}]}`, wrong: `no answer of the server can be read`},
 		{answer: `{"content":[],"_meta":{"a.example/b":{"c":1},"io.modelcontextprotocol/x":1,"traceparent":"00-1"}}`, output: `null`, meta: `{"a.example/b":{"c":1},"traceparent":"\"00-1\""}`},
 	} {
 		far := connectFake(t, nil, func(_ *fake, method string, _ map[string]any) any {
@@ -401,6 +403,41 @@ func TestAskAgain(t *testing.T) {
 	}
 }
 
+// TestAskStorm: in a session, too, a server is not answered for ever; its call ends, and the
+// next one is as any other.
+func TestAskStorm(t *testing.T) {
+	far := connectFake(t, nil, func(f *fake, method string, params map[string]any) any {
+		switch {
+		case method == "tools/list":
+			return listed(`{"name":"storm"}`, `{"name":"calm"}`)
+		case method != "tools/call":
+			return nil
+		case params["name"] == "calm":
+			return map[string]any{"content": []any{}}
+		}
+		go func() {
+			for i := range 1000 {
+				f.send(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprint("q", i), "method": "elicitation/create", "params": map[string]any{
+					"message": fmt.Sprint("Sure?", i), "requestedSchema": map[string]any{"type": "object", "properties": map[string]any{}},
+				}})
+			}
+		}()
+		return nil // never
+	})
+	registry := registered(t, far)
+	var asked atomic.Int32
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+		asked.Add(1)
+		return []ask.Answer{questions[0].Decline()}, nil
+	}})
+	if call := registry.Call(ctx, request("storm", "{}")); call.Err == nil || asked.Load() > 200 || !strings.Contains(call.Err.Error(), "asked more than 200 questions in one call") {
+		t.Error(asked.Load(), call.Err)
+	}
+	if call := registry.Call(ctx, request("calm", "{}")); call.Err != nil {
+		t.Error(call.Err)
+	}
+}
+
 // TestErrors: what goes wrong besides a tool, in words.
 func TestErrors(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
@@ -458,7 +495,7 @@ func TestTooMuch(t *testing.T) {
 			return nil
 		})
 		registry := registered(t, far)
-		if call := registry.Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the server cannot be reached") {
+		if call := registry.Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "no answer of the server can be read") {
 			t.Error(call.Err)
 		}
 	})

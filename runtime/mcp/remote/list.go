@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -18,6 +19,7 @@ import (
 const (
 	mostTools          = 10_000
 	mostPages          = 1_000
+	longestName        = 128      // in bytes
 	longestDescription = 64 << 10 // in bytes
 	largestList        = 32 << 20 // in bytes, of all descriptions and schemas
 )
@@ -37,7 +39,7 @@ func (c *caller) tools(ctx context.Context) ([]tool.Tool, error) {
 			err = errors.New("another one of the server has the name")
 		}
 		if err != nil {
-			leftOut = append(leftOut, &tool.DefinitionError{Tool: t.Name, Err: err})
+			leftOut = append(leftOut, &tool.DefinitionError{Tool: words.Cut(t.Name, longestName), Err: err})
 			continue
 		}
 		seen[t.Name] = true
@@ -103,6 +105,9 @@ func define(t *sdk.Tool) (d tool.Definition, of shape, err error) {
 			Idempotent:  a.IdempotentHint,
 			ClosedWorld: a.OpenWorldHint != nil && !*a.OpenWorldHint,
 		}
+	}
+	if len(d.Name) > longestName {
+		return d, of, fmt.Errorf("its name has %d bytes, and may have %d", len(d.Name), longestName)
 	}
 	if d.Description = cmp.Or(d.Description, d.Title, d.Name); len(d.Description) > longestDescription {
 		return d, of, fmt.Errorf("its description has %d bytes, and may have %d", len(d.Description), longestDescription)

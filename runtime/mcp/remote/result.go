@@ -41,7 +41,7 @@ func (s shape) result(r *sdk.CallToolResult, said *tool.Exchange) (json.RawMessa
 	}
 	switch {
 	case r.IsError:
-		return nil, failed(strings.Join(texts, "\n"))
+		return nil, failed(r, strings.Join(texts, "\n"))
 	case r.StructuredContent != nil:
 		return s.structured(r.StructuredContent, texts, said)
 	case s.promised && len(texts) == 1 && json.Valid([]byte(texts[0])):
@@ -96,11 +96,15 @@ func inWords(err error) error {
 	if errors.As(err, &refused) {
 		return &refusal{"the server refused the call: " + words.Cut(refused.Message, longestWords), err}
 	}
-	return fmt.Errorf("the server cannot be reached: %w", err)
+	return fmt.Errorf("no answer of the server can be read: %w", err)
 }
 
-// failed is what an answer says to be an error.
-func failed(said string) error {
+// failed is what an answer says to be an error, in its texts or, if these say nothing,
+// in its structured content.
+func failed(r *sdk.CallToolResult, said string) error {
+	if strings.TrimSpace(said) == "" && r.StructuredContent != nil {
+		said = string(mustMarshal(r.StructuredContent))
+	}
 	if strings.TrimSpace(said) == "" {
 		return errors.New("it failed, and the server does not say why")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,7 +27,8 @@ type call struct {
 	said  *tool.Exchange
 	token string // by which the server says how far it is
 
-	asking sync.Mutex // held while something is asked: answers go by their order
+	asked  atomic.Int32 // questions so far
+	asking sync.Mutex   // held while something is asked: answers go by their order
 }
 
 func newRunning() *running { return &running{calls: map[string]*call{}} }
