@@ -2,6 +2,7 @@ package offer
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,9 +11,11 @@ import (
 )
 
 // isLink reports whether a tool is one that only returns a link, as .aion files have
-// them: of others, the description ends with theirs.
+// them: of others, the description ends with theirs. A tool made by hand may have a link
+// that is no URL, by which nothing can be offered.
 func isLink(d tool.Definition) bool {
-	return d.Link != "" && !strings.HasSuffix(d.Description, d.Link)
+	u, err := url.Parse(d.Link)
+	return err == nil && u.IsAbs() && !strings.HasSuffix(d.Description, d.Link)
 }
 
 // relink offers the links among the tools as resources, and takes back those that are no

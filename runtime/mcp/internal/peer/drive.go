@@ -16,8 +16,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf16"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -82,13 +85,13 @@ type open struct {
 // was given at once is in the request of the next attempt then.
 func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request) (*open, error) {
 	var asks *tool.AskError
-	var approval *tool.ApprovalError
+	approval := approvalFor(c)
 	switch {
 	case errors.As(c.Err, &asks) && !asks.Nobody:
 		return &open{asks.Questions, asks.Given}, p.fault()
 	case errors.As(c.Err, &asks):
 		return nil, p.cannot(asks.Err)
-	case !errors.As(c.Err, &approval) || again.Approval != "":
+	case approval == nil || again.Approval != "":
 		return nil, nil
 	}
 	q := permission(approval.Tool, c.Request.Arguments)
@@ -106,12 +109,42 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	return new(open), nil
 }
 
+// approvalFor returns what a call needs approval by; nil if it needs none. What the
+// function of the call ran into when it called another tool is not it: that one has other
+// arguments, and would not be approved by an approval of this one.
+func approvalFor(c *tool.Call) *tool.ApprovalError {
+	var ran *tool.ToolError
+	var approval *tool.ApprovalError
+	if errors.As(c.Err, &ran) || !errors.As(c.Err, &approval) {
+		return nil
+	}
+	return approval
+}
+
 // longest bounds what of arguments a person is shown, in bytes.
 const longest = 2000
 
 // permission asks a person whether a tool may run.
 func permission(name string, arguments json.RawMessage) ask.Question {
-	return ask.Person(fmt.Sprintf("May %s run with %s?", name, words.Cut(string(sealed.Canonical(arguments)), longest)), nil)
+	return ask.Person(fmt.Sprintf("May %s run with %s?", name, words.Cut(visible(sealed.Canonical(arguments)), longest)), nil)
+}
+
+// visible returns JSON in which all can be seen: what turns the direction of a line, or
+// has no width, would let a person approve other arguments than those that are read.
+func visible(text json.RawMessage) string {
+	var b strings.Builder
+	for _, r := range string(text) {
+		switch {
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }
 
 // input returns what the client is to be asked.
