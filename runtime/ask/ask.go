@@ -12,8 +12,6 @@ package ask
 import (
 	"encoding/json"
 	"fmt"
-
-	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Kind is who is asked for what.
@@ -82,15 +80,16 @@ func (q Question) Key() string {
 	return string(text)
 }
 
-// String is the question in one line for people and models.
+// String is the question for people and models, whole: nobody is to answer what he does
+// not see, nor can he go to half a URL.
 func (q Question) String() string {
 	switch q.Kind {
 	case KindVisit:
-		return words.Cut(q.Text, longest) + " (" + words.Cut(q.URL, longest) + ")"
+		return q.Text + " (" + q.URL + ")"
 	case KindRoots:
 		return "Which folders are open?"
 	}
-	return words.Cut(q.Text, longest)
+	return q.Text
 }
 
 // Bounds of what is asked and answered, in bytes, and of fields.

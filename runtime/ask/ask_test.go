@@ -179,6 +179,17 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// TestString: a question is shown whole.
+func TestString(t *testing.T) {
+	text, url := strings.Repeat("Sure? ", 500), "https://x/"+strings.Repeat("y", 2000)
+	if got := ask.Visit(text, url).String(); got != text+" ("+url+")" {
+		t.Error(got)
+	}
+	if got := ask.Person(text, nil).String(); got != text {
+		t.Error(got)
+	}
+}
+
 func ExampleQuestion_Fields() {
 	q := ask.Person("Book?", json.RawMessage(`{"type":"object","properties":{"room":{"type":"string","enum":["single","double"]}},"required":["room"]}`))
 	fields, err := q.Fields()

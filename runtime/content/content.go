@@ -17,7 +17,7 @@ type Part struct {
 	Text  string `json:"text,omitempty"`
 	Media string `json:"media,omitempty"` // its type, as in image/png, audio/wav or application/pdf; image/* if there is no more to say
 	URL   string `json:"url,omitempty"`   // where it is, also beside what it is
-	Data  []byte `json:"data,omitempty"`  // what it is
+	Data  []byte `json:"data,omitzero"`   // what it is; none is nil
 
 	Name        string `json:"name,omitempty"`        // of a file or link, for people
 	Description string `json:"description,omitempty"` // what it shows or holds, for models

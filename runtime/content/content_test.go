@@ -65,13 +65,19 @@ func TestKinds(t *testing.T) {
 
 // TestJSON: a part comes back from JSON as what it was.
 func TestJSON(t *testing.T) {
-	p := content.Part{Media: "image/png", URL: "https://x", Data: []byte{0, 255}, Name: "n", Description: "d"}
-	text, err := json.Marshal(p)
-	var back content.Part
-	if err == nil {
-		err = json.Unmarshal(text, &back)
-	}
-	if err != nil || !reflect.DeepEqual(back, p) {
-		t.Errorf("%s: got %+v, %v", text, back, err)
+	for _, p := range []content.Part{
+		{Media: "image/png", URL: "https://x", Data: []byte{0, 255}, Name: "n", Description: "d"},
+		content.File("file:///empty", "text/plain", []byte{}),
+		content.Link("https://x", "n"),
+		content.Text("t"),
+	} {
+		text, err := json.Marshal(p)
+		var back content.Part
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil || !reflect.DeepEqual(back, p) {
+			t.Errorf("%s: got %+v, %v", text, back, err)
+		}
 	}
 }

@@ -147,11 +147,14 @@ func (f Failure) asks() string {
 	return f.Tool + ": there is nobody to answer: " + f.questions()
 }
 
+// longestQuestion bounds what is told of a question that has no answer, in bytes.
+const longestQuestion = 1000
+
 // questions says each of them, quoted, for whoever wrote it: it may have text of others.
 func (f Failure) questions() string {
 	texts := make([]string, len(f.Questions))
 	for i, q := range f.Questions {
-		texts[i] = strconv.Quote(q.String())
+		texts[i] = strconv.Quote(words.Cut(q.String(), longestQuestion))
 	}
 	return strings.Join(texts, " and ")
 }
