@@ -36,7 +36,7 @@ func misses(questions []ask.Question, answers []ask.Answer) string {
 	}
 	for i, q := range questions {
 		if err := q.Check(answers[i]); err != nil {
-			return fmt.Sprintf("the answer to %q: %v", q, err)
+			return fmt.Sprintf("the answer to %q: %v", words.Cut(q.String(), 1000), err)
 		}
 	}
 	return ""
