@@ -157,7 +157,7 @@ func book(t *testing.T, call func(ctx context.Context, name, arguments string) *
 	if c := call(t.Context(), "far_book", ``); string(c.Output) != `"cancel "` {
 		t.Errorf("book: %s, %v", c.Output, c.Err)
 	}
-	later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.Later }})
+	later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
 	var open *tool.AskError
 	if c := call(later, "far_book", ``); !errors.As(c.Err, &open) || open.Nobody || open.Questions[0].Text != "Where to?" {
 		t.Errorf("book: %s, %v", c.Output, c.Err)

@@ -45,7 +45,7 @@ func ExampleWithPeer() {
 		Caller:   tool.Caller{User: "ada"},
 		Progress: func(done, total float64, text string) { fmt.Println(text, done, "of", total) },
 		Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) {
-			return nil, tool.Later // or the answers, if they are there at once
+			return nil, tool.ErrLater // or the answers, if they are there at once
 		},
 	})
 	request := tool.Request{ID: "1", Name: "book", Arguments: []byte(`{"room":"7"}`)}

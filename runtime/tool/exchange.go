@@ -19,7 +19,7 @@ type Peer struct {
 	Header   func(name string) string // of the request that the call came with
 	Progress func(done, total float64, text string)
 	Log      func(level int, text string) // the level as in package log/slog
-	// Ask returns an answer to each of the questions, in their order, or [Later] if the
+	// Ask returns an answer to each of the questions, in their order, or [ErrLater] if the
 	// call is to be made again with the answers; with any other error, nobody answers.
 	// It should hold answers to [ask.Question.Check], and tell who gave one that is none.
 	Ask func(ctx context.Context, questions []ask.Question) ([]ask.Answer, error)
@@ -32,8 +32,8 @@ type Caller struct {
 	Client  string // the program, as in "inspector 1.0"
 }
 
-// Later is what Ask of a [Peer] returns where answers come with another call.
-var Later = talk.Later
+// ErrLater is what Ask of a [Peer] returns where answers come with another call.
+var ErrLater = talk.ErrLater
 
 // WithPeer returns a context for calls that come from a peer; see [Exchange].
 func WithPeer(ctx context.Context, p Peer) context.Context {

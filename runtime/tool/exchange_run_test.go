@@ -145,7 +145,7 @@ func TestExchangeNested(t *testing.T) {
 		ctx := tool.WithPeer(t.Context(), tool.Peer{
 			Caller:   tool.Caller{User: "ada"},
 			Progress: func(_, _ float64, text string) { told = append(told, text) },
-			Ask:      func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.Later },
+			Ask:      func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater },
 		})
 		c := r.Call(ctx, act)
 		if peers == "own" {
@@ -185,7 +185,7 @@ func TestExchangeAtOnce(t *testing.T) {
 		}
 		return "done", errors.Join(all...)
 	}))
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.Later }})
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
 	request := act
 	for range questions {
 		asks, ok := r.Call(ctx, request).Err.(*tool.AskError)
@@ -298,7 +298,7 @@ func TestExchangeJSON(t *testing.T) {
 		return "gone", nil
 	})
 	request := tool.Request{ID: "1", Name: "act", Approval: "by ada", Answers: []ask.Answer{sure.Accept(nil)}}
-	for _, err := range []error{tool.Later, errors.New("no elicitation")} {
+	for _, err := range []error{tool.ErrLater, errors.New("no elicitation")} {
 		ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, err }})
 		c := r.Call(ctx, request)
 		c.Note = "a note"
@@ -310,7 +310,7 @@ func TestExchangeJSON(t *testing.T) {
 			t.Errorf("got %v, want %v", back.Err, c.Err)
 		}
 		asks, ok := back.Err.(*tool.AskError)
-		if ok != (err == tool.Later) {
+		if ok != (err == tool.ErrLater) {
 			t.Errorf("got %v", back.Err)
 		}
 		if !ok {

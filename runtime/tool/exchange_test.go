@@ -74,7 +74,7 @@ func ExampleAskError() {
 		var text string
 		return text, answers[0].Into(&text)
 	})
-	ctx := tool.WithPeer(context.Background(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.Later }})
+	ctx := tool.WithPeer(context.Background(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
 	request := tool.Request{Name: "act"}
 	call := r.Call(ctx, request)
 	if err, ok := errors.AsType[*tool.AskError](call.Err); ok {
@@ -142,8 +142,8 @@ func TestExchangeAsks(t *testing.T) {
 		{"given", tool.Peer{}, []ask.Answer{rome, sure.Accept(nil)}, `"accept{\"city\":\"Rome\"}"`, "", ""},
 		{"one given", gives([]ask.Answer{rome}, nil), []ask.Answer{sure.Accept(nil)}, `"accept{\"city\":\"Rome\"}"`, "", ""},
 		{"given one that is none", gives([]ask.Answer{rome}, nil), []ask.Answer{where.Accept(json.RawMessage(`{}`)), sure.Cancel()}, `"cancel{\"city\":\"Rome\"}"`, "", ""},
-		{"later", gives(nil, fmt.Errorf("wait: %w", tool.Later)), nil, "", `act: waits for an answer: "Sure?" and "Where to?"`, "needs_answer"},
-		{"one later", gives(nil, tool.Later), []ask.Answer{rome}, "", `act: waits for an answer: "Sure?"`, "needs_answer"},
+		{"later", gives(nil, fmt.Errorf("wait: %w", tool.ErrLater)), nil, "", `act: waits for an answer: "Sure?" and "Where to?"`, "needs_answer"},
+		{"one later", gives(nil, tool.ErrLater), []ask.Answer{rome}, "", `act: waits for an answer: "Sure?"`, "needs_answer"},
 		{"nobody", gives(nil, errors.New("no elicitation")), nil, "", `act: cannot go: act: nobody answers: "Sure?" and "Where to?": no elicitation`, "tool_failed"},
 		{"too few", gives([]ask.Answer{rome}, nil), nil, "", `act: cannot go: act: nobody answers: "Sure?" and "Where to?": 1 answers to 2 questions`, "tool_failed"},
 		{"in the wrong order", gives([]ask.Answer{rome, sure.Cancel()}, nil), nil, "", `act: cannot go: act: nobody answers: "Sure?" and "Where to?": what came is no answer to question 1: it answers another question`, "tool_failed"},

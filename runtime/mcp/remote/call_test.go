@@ -278,7 +278,7 @@ func TestAsk(t *testing.T) {
 				t.Errorf("%s: asked was %s", test.name, text)
 			}
 
-			later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.Later }})
+			later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
 			call = registry.Call(later, request(test.name, "{}"))
 			var open *tool.AskError
 			if !errors.As(call.Err, &open) || open.Nobody || len(open.Questions) != 1 {

@@ -35,6 +35,7 @@ func Mark(r *http.Request) (marked *http.Request, release func()) {
 // Context returns a context that is done when ctx is, and has the values of the request
 // with such headers. If that is over, it has none; if it was not marked, those of ctx.
 func Context(ctx context.Context, h http.Header) context.Context {
+	//lint:ignore SA1008 the name is in a form that no client can send
 	mark := h[header]
 	if len(mark) == 0 {
 		return ctx

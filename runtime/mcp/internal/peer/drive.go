@@ -97,7 +97,7 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	q := permission(approval.Tool, c.Request.Arguments)
 	answers, err := p.ask(ctx, []ask.Question{q})
 	switch {
-	case errors.Is(err, tool.Later):
+	case errors.Is(err, tool.ErrLater):
 		return &open{[]ask.Question{q}, again.Answers}, p.fault()
 	case err != nil: // there is nobody to ask
 		return nil, nil

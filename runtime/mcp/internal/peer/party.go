@@ -78,12 +78,12 @@ func (p *party) taken(questions []ask.Question) ([]ask.Answer, error) {
 		response, ok := p.request.Responses[name]
 		asked := p.asked[name] == digest(q) || p.asked == nil && q.Name != ""
 		if !ok || p.used[name] || !asked {
-			return nil, tool.Later
+			return nil, tool.ErrLater
 		}
 		a, err := answer(q, response)
 		if err != nil {
 			p.wrong = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the answer to %s is none: %v", name, err)}
-			return nil, tool.Later
+			return nil, tool.ErrLater
 		}
 		answers[i] = a
 	}

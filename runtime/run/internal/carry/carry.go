@@ -75,7 +75,7 @@ func (c Carrier) peer(ctx context.Context, call *Call) tool.Peer {
 			if slices.ContainsFunc(questions, func(q ask.Question) bool { return q.Kind == ask.KindRoots }) {
 				return nil, errors.New("a run has no folders")
 			}
-			return nil, tool.Later
+			return nil, tool.ErrLater
 		},
 	}
 	if c.Events == nil {

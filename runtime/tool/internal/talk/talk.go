@@ -31,8 +31,8 @@ type Talk struct {
 	said record
 }
 
-// Later is the error of who asks, where answers come with another call.
-var Later = errors.New("the answers come with another call")
+// ErrLater is the error of who asks, where answers come with another call.
+var ErrLater = errors.New("the answers come with another call")
 
 var errOver = errors.New("the call is over")
 
@@ -103,7 +103,7 @@ func (t *Talk) ask(ctx context.Context, missing []ask.Question) ([]ask.Answer, e
 		return nil, t.nobody(missing, nil)
 	}
 	given, err := t.asks(ctx, slices.Clone(missing))
-	if errors.Is(err, Later) {
+	if errors.Is(err, ErrLater) {
 		return nil, &Unanswered{Tool: t.tool, Questions: missing, Given: t.answers()}
 	}
 	if err == nil {

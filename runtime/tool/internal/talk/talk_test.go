@@ -15,7 +15,7 @@ import (
 func Example() {
 	var t talk.Talk
 	sure := ask.Person("Sure?", nil)
-	t.Begin("delete", 1000, func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, talk.Later }, nil)
+	t.Begin("delete", 1000, func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, talk.ErrLater }, nil)
 	_, err := t.Ask(context.Background(), []ask.Question{sure})
 	if none, ok := err.(*talk.Unanswered); ok {
 		fmt.Println(none.Tool, none.Questions, none.Nobody)
