@@ -289,3 +289,17 @@ func TestEndless(t *testing.T) {
 		t.Errorf("%s %v", diff, err)
 	}
 }
+
+// TestApprovalWithin: where a function called another tool that needs approval, the run
+// does not wait: an approval of this call would approve nothing.
+func TestApprovalWithin(t *testing.T) {
+	w := world{do: map[string]func(context.Context, tool.Request) (string, error){
+		"pay": func(context.Context, tool.Request) (string, error) { return "", &tool.ApprovalError{Tool: "wire"} },
+	}}
+	env := w.env(new(journal.Map))
+	begin(t, env, record.Limits{})
+	result, err := env.Execute(t.Context(), "r", pay, nil)
+	if err != nil || result.Status != record.Completed || !strings.HasPrefix(text(t, result.Answer), "tool_failed: ") || len(w.effects) != 1 {
+		t.Errorf("%+v, %v after %v", result, err, w.effects)
+	}
+}

@@ -184,16 +184,20 @@ func TestTooLong(t *testing.T) {
 
 // Example shows a server that goes on after what is no message.
 func Example() {
-	in := io.NopCloser(strings.NewReader(`garbage
-{"jsonrpc":"2.0","id":1.5,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
-`))
+	in, write := io.Pipe()
 	read, out := io.Pipe()
 	go func() {
 		server := sdk.NewServer(&sdk.Implementation{Name: "example", Version: "1"}, nil)
 		_ = server.Run(context.Background(), pipe.Lines{In: in, Out: out, Max: 1 << 20, Log: slog.New(slog.DiscardHandler)})
 		out.Close()
 	}()
-	for answers := bufio.NewScanner(read); answers.Scan(); {
+	answers := bufio.NewScanner(read)
+	for _, line := range []string{
+		`garbage`,
+		`{"jsonrpc":"2.0","id":1.5,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+	} {
+		fmt.Fprintln(write, line)
+		answers.Scan()
 		var answer struct {
 			ID    json.RawMessage
 			Error *struct{ Code int }
@@ -203,6 +207,7 @@ func Example() {
 		}
 		fmt.Println(string(answer.ID), answer.Error != nil)
 	}
+	write.Close()
 	// Output:
 	// null true
 	// 1.5 false

@@ -10,7 +10,6 @@
 package policy
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -117,10 +116,10 @@ func (c *Call) final(call *tool.Call) {
 }
 
 // Settles tells whether what came of a call is an outcome: it neither waits for approval
-// nor for an answer.
+// nor for an answer. Where its function called another tool that needs approval, that of
+// this call would approve nothing.
 func Settles(c *tool.Call) bool {
-	_, approval := errors.AsType[*tool.ApprovalError](c.Err)
-	return !approval && note.Asks(c) == nil
+	return tool.Code(c.Err) != "needs_approval" && note.Asks(c) == nil
 }
 
 // Ran tells whether the function of a call ran.
