@@ -148,12 +148,3 @@ func unwrapped(output any) (schema json.RawMessage, wrapped bool) {
 	}
 	return mustMarshal(result), true
 }
-
-// mustMarshal writes what was read from JSON.
-func mustMarshal(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return text
-}

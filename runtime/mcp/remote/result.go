@@ -113,3 +113,12 @@ func failed(r *sdk.CallToolResult, said string) error {
 
 // longestWords bounds what a server says of an error, in bytes.
 const longestWords = 16 << 10
+
+// mustMarshal writes what was read from JSON.
+func mustMarshal(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
