@@ -96,6 +96,7 @@ async function gemini(declaration) {
 // have nothing that is unknown or without effect.
 const drafts = [false, true].map((strict) => {
   const ajv = new Ajv({ strict, strictRequired: strict, allowUnionTypes: true, logger: false });
+  ajv.addKeyword("x-fastmcp-wrap-result"); // a mark, which says nothing of values
   addFormats(ajv);
   return ajv;
 });
