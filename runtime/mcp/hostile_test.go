@@ -5,12 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/guard"
+	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -110,4 +114,30 @@ func TestTold(t *testing.T) {
 			t.Errorf("told is %d times, and logged %d times", p, l)
 		}
 	})
+}
+
+// TestQuestionOfNobody: what a session asks ends with it, so that clients which ask and
+// go keep no functions waiting.
+func TestQuestionOfNobody(t *testing.T) {
+	asking, ended := make(chan bool, 1), make(chan error, 1)
+	r := tool.NewRegistry()
+	r.Replace(textTool("ask", func(ctx context.Context, _ string) (string, error) {
+		asking <- true
+		_, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Well?", nil))
+		ended <- err
+		return "", err
+	}))
+	url := listen(t, r, mcp.MaxSessions(1))
+	opening := strings.Replace(initialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1)
+	id := request(t, http.MethodPost, url, opening).Header.Get("Mcp-Session-Id")
+	request(t, http.MethodPost, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
+	answer := request(t, http.MethodPost, url, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"text":""}}}`, "Mcp-Session-Id", id)
+	<-asking
+	_ = answer.Body.Close()
+	for request(t, http.MethodPost, url, opening).StatusCode != http.StatusOK {
+		time.Sleep(time.Millisecond) // until the server knows that the client has gone
+	}
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the session has ended") {
+		t.Errorf("who asked is told %v", err)
+	}
 }

@@ -54,3 +54,19 @@ func (j joined) Deadline() (time.Time, bool) { return j.end.Deadline() }
 func (j joined) Done() <-chan struct{}       { return j.end.Done() }
 func (j joined) Err() error                  { return j.end.Err() }
 func (j joined) Value(key any) any           { return j.values.Value(key) }
+
+type lifeKey struct{}
+
+// InSession returns a context for a request in a session that has a life.
+func InSession(ctx, life context.Context) context.Context {
+	return context.WithValue(ctx, lifeKey{}, life)
+}
+
+// Session returns the life of the session that a request with such a context is in. Where
+// nobody says when that ends, as by pipes, it does not.
+func Session(ctx context.Context) context.Context {
+	if life, ok := ctx.Value(lifeKey{}).(context.Context); ok {
+		return life
+	}
+	return context.Background()
+}

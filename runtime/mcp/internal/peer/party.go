@@ -18,6 +18,7 @@ import (
 // party is who is asked and told during a request.
 type party struct {
 	ctx     context.Context // of the request, as the SDK knows it
+	session context.Context // done when the session ends, if there is one
 	request *Request
 	asked   map[string]string // digests of the questions that the answers of the request are to, by their names; nil if it began the call
 
@@ -27,7 +28,7 @@ type party struct {
 }
 
 func newParty(ctx context.Context, r *Request, asked map[string]string) *party {
-	return &party{ctx: ctx, request: r, asked: asked, used: map[string]bool{}}
+	return &party{ctx: ctx, session: origin.Session(origin.Context(ctx, r.Headers)), request: r, asked: asked, used: map[string]bool{}}
 }
 
 // peer returns what tools can do with it.
@@ -57,12 +58,16 @@ func (p *party) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer
 	asking, end := context.WithCancel(p.ctx)
 	defer end()
 	defer context.AfterFunc(ctx, end)()
+	defer context.AfterFunc(p.session, end)()
 	answers, failed := make([]ask.Answer, len(questions)), make([]error, len(questions))
 	var all sync.WaitGroup
 	for i, q := range questions {
 		all.Go(func() { answers[i], failed[i] = p.request.ask(asking, q) })
 	}
 	all.Wait()
+	if p.session.Err() != nil {
+		return nil, errors.New("the session has ended")
+	}
 	return answers, errors.Join(failed...)
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -19,6 +20,8 @@ type sessions struct {
 
 type session struct {
 	*sdk.ServerSession
+	life     context.Context // until it ends
+	over     context.CancelFunc
 	requests int         // under way
 	streams  int         // by which its client listens
 	used     time.Time   // when the last of them ended
@@ -36,7 +39,8 @@ func (s *sessions) add(opened *sdk.ServerSession, max int) {
 		s.end(old)
 	}
 	id := opened.ID()
-	s.open[id] = &session{ServerSession: opened, used: time.Now(), expiry: time.AfterFunc(s.idle, func() { s.expire(id) })}
+	life, over := context.WithCancel(context.Background())
+	s.open[id] = &session{ServerSession: opened, life: life, over: over, used: time.Now(), expiry: time.AfterFunc(s.idle, func() { s.expire(id) })}
 }
 
 // full reports whether there are max sessions, and none that could make room.
@@ -61,14 +65,14 @@ func (s *sessions) idlest() (idlest *session) {
 	return idlest
 }
 
-// use notes a request in a session, if there is that, until it is done. A stream is a
-// request by which a client listens.
-func (s *sessions) use(id string, stream bool) (done func()) {
+// use notes a request in a session, if there is that, until it is done, and returns the
+// life of the session. A stream is a request by which a client listens.
+func (s *sessions) use(id string, stream bool) (life context.Context, done func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := s.open[id]
 	if one == nil {
-		return func() {}
+		return context.Background(), func() {}
 	}
 	count := &one.requests
 	if stream {
@@ -76,7 +80,7 @@ func (s *sessions) use(id string, stream bool) (done func()) {
 	}
 	*count++
 	one.expiry.Stop()
-	return func() {
+	return one.life, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		*count--
@@ -96,9 +100,11 @@ func (s *sessions) expire(id string) {
 	}
 }
 
-// end ends a session. A call whose client is gone may still run in it.
+// end ends a session. A call whose client is gone may still run in it, but has nobody
+// left to ask.
 func (s *sessions) end(one *session) {
 	one.expiry.Stop()
+	one.over()
 	delete(s.open, one.ID())
 	go one.Close() // waits for calls
 }

@@ -204,8 +204,9 @@ func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, body []byte)
 		(&refusal{status: http.StatusServiceUnavailable, why: "there are too many sessions, and all are used; ask again later", id: asked}).write(w)
 		return
 	}
-	defer h.sessions.use(id, isStream(r))()
-	marked, release := origin.Mark(r)
+	life, done := h.sessions.use(id, isStream(r))
+	defer done()
+	marked, release := origin.Mark(r.WithContext(origin.InSession(r.Context(), life)))
 	defer release()
 	h.stateful.ServeHTTP(w, marked)
 	if r.Method == http.MethodDelete {
