@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,10 +26,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Of the recorded requests, one whose plan has three steps, and one that waits for
-// approval.
+// Of the recorded requests, one whose plan has three steps, one that opens a ticket whose
+// title is there the second time, and one that waits for approval.
 var (
 	printer = recorded[0].request
+	grace   = recorded[1].request
 	vpn     = recorded[2].request
 )
 
@@ -187,6 +189,18 @@ func recordDialogue(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	for _, second := range [][2]string{ // where the ticket is there already
+		{"y\n", "You have another ticket, number 2, Grace, and linus works on it."},
+		{"n\n", "There is ticket 1 for that already, Grace, and linus works on it."},
+	} {
+		folder := filepath.Join(t.TempDir(), "desk")
+		for i, last := range []string{answers[1][2], second[1]} {
+			script = append(slices.Clone(answers[1][:2]), last)
+			if _, shown := requestAt(t, folder, model, second[0]); len(script) > 0 {
+				t.Errorf("request %d, %q: not asked for: %q; %s", i+1, second[0], script, shown)
+			}
+		}
+	}
 	if err := os.WriteFile("dialogue.json", b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +220,49 @@ func say(script []string) llm.Response {
 		r.Calls = append(r.Calls, tool.Request{ID: fmt.Sprintf("call_%d_%d", len(script), len(r.Calls)), Name: name, Arguments: []byte(arguments)})
 	}
 	return r
+}
+
+// requestAt makes the request of Grace at a desk that is kept in a folder, and returns
+// whether it was carried out, and what was shown. A person there says something once.
+func requestAt(t *testing.T, folder string, model llm.Model, said string) (ok bool, shown string) {
+	t.Helper()
+	s := settings{memory: folder}
+	k, err := s.keep(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := k.close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	a, err := s.agent(t.Context(), model, standing, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	a.person, a.screen = &person{screen: io.Discard, in: bufio.NewReader(strings.NewReader(said))}, &screen{w: &b}
+	if ok, err = a.carryOut(t.Context(), "plan", grace); err != nil {
+		t.Error(err)
+	}
+	return ok, b.String()
+}
+
+// TestTwice makes a request again where its ticket is there already: whether there is to
+// be another one or not, the recorded dialogue goes on.
+func TestTwice(t *testing.T) {
+	for said, answered := range map[string]string{"y\n": "answered accept", "n\n": "answered decline"} {
+		folder := filepath.Join(t.TempDir(), "desk")
+		for _, want := range []string{"", answered} {
+			model, _, err := settings{}.endpoint()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok, shown := requestAt(t, folder, model, said); !ok || !strings.Contains(shown, want) {
+				t.Errorf("%q: %v, want %s: %s", said, ok, want, shown)
+			}
+		}
+	}
 }
 
 func TestFiles(t *testing.T) {
