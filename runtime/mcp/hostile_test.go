@@ -116,28 +116,41 @@ func TestTold(t *testing.T) {
 	})
 }
 
-// TestQuestionOfNobody: what a session asks ends with it, so that clients which ask and
-// go keep no functions waiting.
+// TestQuestionOfNobody: what a session asks ends with it, whether its client says so or
+// another one needs its place, so that clients which ask and go keep no functions waiting.
 func TestQuestionOfNobody(t *testing.T) {
-	asking, ended := make(chan bool, 1), make(chan error, 1)
-	r := tool.NewRegistry()
-	r.Replace(textTool("ask", func(ctx context.Context, _ string) (string, error) {
-		asking <- true
-		_, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Well?", nil))
-		ended <- err
-		return "", err
-	}))
-	url := listen(t, r, mcp.MaxSessions(1))
 	opening := strings.Replace(initialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1)
-	id := request(t, http.MethodPost, url, opening).Header.Get("Mcp-Session-Id")
-	request(t, http.MethodPost, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
-	answer := request(t, http.MethodPost, url, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"text":""}}}`, "Mcp-Session-Id", id)
-	<-asking
-	_ = answer.Body.Close()
-	for request(t, http.MethodPost, url, opening).StatusCode != http.StatusOK {
-		time.Sleep(time.Millisecond) // until the server knows that the client has gone
-	}
-	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the session has ended") {
-		t.Errorf("who asked is told %v", err)
+	for name, end := range map[string]func(t *testing.T, url, id string){
+		"evicted": func(t *testing.T, url, _ string) {
+			for request(t, http.MethodPost, url, opening).StatusCode != http.StatusOK {
+				time.Sleep(time.Millisecond) // until the server knows that the client has gone
+			}
+		},
+		"deleted": func(t *testing.T, url, id string) {
+			if status := request(t, http.MethodDelete, url, "", "Mcp-Session-Id", id).StatusCode; status != http.StatusNoContent {
+				t.Errorf("status %d", status)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asking, ended := make(chan bool, 1), make(chan error, 1)
+			r := tool.NewRegistry()
+			r.Replace(textTool("ask", func(ctx context.Context, _ string) (string, error) {
+				asking <- true
+				_, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Well?", nil))
+				ended <- err
+				return "", err
+			}))
+			url := listen(t, r, mcp.MaxSessions(1))
+			id := request(t, http.MethodPost, url, opening).Header.Get("Mcp-Session-Id")
+			request(t, http.MethodPost, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
+			answer := request(t, http.MethodPost, url, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"text":""}}}`, "Mcp-Session-Id", id)
+			<-asking
+			_ = answer.Body.Close()
+			end(t, url, id)
+			if err := <-ended; err == nil || !strings.Contains(err.Error(), "the session has ended") {
+				t.Errorf("who asked is told %v", err)
+			}
+		})
 	}
 }

@@ -22,6 +22,7 @@ type session struct {
 	*sdk.ServerSession
 	life     context.Context // until it ends
 	over     context.CancelFunc
+	user     string      // who opened it, if that was verified: nobody else may end it
 	requests int         // under way
 	streams  int         // by which its client listens
 	used     time.Time   // when the last of them ended
@@ -115,6 +116,25 @@ func (s *sessions) endAll() {
 	defer s.mu.Unlock()
 	for _, one := range s.open {
 		s.end(one)
+	}
+}
+
+// opened notes who opened a session.
+func (s *sessions) opened(id, user string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if one := s.open[id]; one != nil {
+		one.user = user
+	}
+}
+
+// leave notes that a user wants to end a session, if that is his: the SDK ends it when
+// its calls have ended, and so nobody is asked in it any more.
+func (s *sessions) leave(id, user string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if one := s.open[id]; one != nil && (one.user == "" || one.user == user) {
+		one.over()
 	}
 }
 

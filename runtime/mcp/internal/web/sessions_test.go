@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -118,4 +119,31 @@ func TestRoom(t *testing.T) {
 			t.Errorf("%d, with %d sessions", status, len(h.sessions.open))
 		}
 	})
+}
+
+// TestLeave: what a session asks is given up when the user who opened it ends it, and not
+// when another one wants to.
+func TestLeave(t *testing.T) {
+	h := sessioned(t, Settings{Verify: func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+		return &auth.TokenInfo{UserID: token}, nil
+	}})
+	as := func(user, method, session, message string) (id string, status int) {
+		r := httptest.NewRequestWithContext(t.Context(), method, "http://localhost/mcp", strings.NewReader(message))
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"*/*"}, "Authorization": {"Bearer " + user}, "Mcp-Session-Id": {session}}
+		if session == "" {
+			r.Header.Del("Mcp-Session-Id")
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Header().Get("Mcp-Session-Id"), w.Code
+	}
+	id, _ := as("ann", http.MethodPost, "", initialize)
+	life, done := h.sessions.use(id, false)
+	defer done()
+	if _, status := as("bob", http.MethodDelete, id, ""); status != http.StatusForbidden || life.Err() != nil {
+		t.Errorf("bob ends the session of ann: status %d, %v", status, life.Err())
+	}
+	if _, status := as("ann", http.MethodDelete, id, ""); status != http.StatusNoContent || life.Err() == nil {
+		t.Errorf("ann does not end her session: status %d, %v", status, life.Err())
+	}
 }

@@ -208,9 +208,17 @@ func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, body []byte)
 	defer done()
 	marked, release := origin.Mark(r.WithContext(origin.InSession(r.Context(), life)))
 	defer release()
-	h.stateful.ServeHTTP(w, marked)
+	user := ""
+	if token := auth.TokenInfoFromContext(r.Context()); token != nil {
+		user = token.UserID
+	}
 	if r.Method == http.MethodDelete {
-		h.sessions.ended(id, h.isOpen)
+		h.sessions.leave(id, user)
+		defer h.sessions.ended(id, h.isOpen)
+	}
+	h.stateful.ServeHTTP(w, marked)
+	if id == "" {
+		h.sessions.opened(w.Header().Get("Mcp-Session-Id"), user)
 	}
 }
 
