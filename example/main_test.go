@@ -474,11 +474,12 @@ func (b blocked) Read([]byte) (int, error) {
 // TestSafe has text of others that a terminal would take for more than that.
 func TestSafe(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\nb\tc":                  "a b c",
-		"\x1b]0;title\x07\x1b[2Jx": " ]0;title  [2Jx",
-		"\u009b31m \u202egnp.exe":  " 31m  gnp.exe",
-		"\xffé🖨":                   "\uFFFDé🖨",
-		strings.Repeat("ä", 301):   strings.Repeat("ä", 300) + "…",
+		"a\nb\tc":                    "a b c",
+		"\x1b]0;title\x07\x1b[2Jx":   " ]0;title  [2Jx",
+		"\u009b31m \u202egnp.exe":    " 31m  gnp.exe",
+		"a\u2028b\u200ec\u061cd 🖨 ü": "a b c d 🖨 ü",
+		"\xffé🖨":                     "\uFFFDé🖨",
+		strings.Repeat("ä", 301):     strings.Repeat("ä", 300) + "…",
 	} {
 		if got := line(text); got != want {
 			t.Errorf("%q is shown as %q", text, got)

@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // line makes text of others safe for a line of a terminal, and cuts it.
 func line(text string) string { return safe(text, 300, "") }
@@ -19,7 +22,7 @@ func safe(text string, longest int, allowed string) string {
 		switch {
 		case strings.ContainsRune(allowed, r):
 			return r
-		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		case !unicode.IsPrint(r):
 			return ' '
 		}
 		return r
