@@ -136,9 +136,9 @@ func TestMisfitAnswers(t *testing.T) {
 		`the answer to "Whom?": it answers another question`:                  record.Reply("r/1/1", sure.Accept(nil)),
 		`the answer to "Whom?": its value is no JSON`:                         record.Reply("r/1/1", whom.Accept(nil)),
 		`the answer to "Whom?": /name: expected a string, found the number 7`: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":7}`))),
-		`does not wait for anybody to reply a call "r/9/9"`:                   record.Reply("r/9/9", ada),
-		`does not wait for anybody to reply a call ""`:                        record.Reply("", ada),
-		`does not wait for anybody to redo a call "r/1/1"`:                    record.Redo("r/1/1"),
+		`does not wait for a signal "reply" about a call "r/9/9"`:             record.Reply("r/9/9", ada),
+		`does not wait for a signal "reply" about a call ""`:                  record.Reply("", ada),
+		`does not wait for a signal "redo" about a call "r/1/1"`:              record.Redo("r/1/1"),
 	} {
 		if err := w.env(j).Send(t.Context(), "r", signal); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -34,7 +34,7 @@ func ExampleSend() {
 	}
 	// Output:
 	// <nil>
-	// the run does not wait for anybody to redo a call "42/1/1"
+	// the run does not wait for a signal "redo" about a call "42/1/1"
 	// there is no such signal: "claim"
 	// <nil>
 	// the run is cancelled

@@ -100,7 +100,7 @@ func (r *standing) refuses(s record.Signal) error {
 	case slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, r.last.Status):
 		return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", r.last.Status)}
 	case !slices.Contains([]string{KindSay, KindExtend, KindCancel}, s.Kind) && !slices.ContainsFunc(r.waits, func(w record.Wait) bool { return answers(s, w) }):
-		return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.Kind, s.Call)}
+		return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for a signal %q about a call %q", s.Kind, s.Call)}
 	case s.Kind == KindReply:
 		refused.Text = misses(r.questions, s.Answers)
 	case s.Kind == KindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // such as what is left of a budget that is used up
