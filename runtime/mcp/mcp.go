@@ -120,7 +120,9 @@ func Drain(d time.Duration) Option {
 // StateKey is a secret of at least 32 bytes that several servers share behind one
 // address: in the protocol without sessions, what a call was answered so far is signed
 // and kept by its client until the next request, which any of them may get. Without it,
-// the key is random, and of this server alone.
+// the key is random, and of this server alone. Servers of one key must have the same
+// tools. A client may send the same again for the same call, within an hour: one approval
+// may be for several calls with the same arguments.
 func StateKey(key []byte) Option {
 	return func(s *settings) { s.stateKey = key }
 }

@@ -119,13 +119,14 @@ func (s *Server) read(ctx context.Context, r Resource, template *uritemplate.Tem
 		part, err := r.Read(ctx, variables)
 		return []content.Part{part}, err
 	})
+	result := &sdk.ReadResourceResult{Cacheable: sdk.Cacheable{CacheScope: "private"}} // Read may depend on who asks
 	switch {
 	case err != nil:
 		return nil, err
 	case input != nil:
-		return &sdk.ReadResourceResult{InputRequests: input.Requests, RequestState: input.State}, nil
+		result.InputRequests, result.RequestState = input.Requests, input.State
+		return result, nil
 	}
-	result := new(sdk.ReadResourceResult)
 	for _, part := range there {
 		one := parts.Resource(part)
 		if one.MIMEType == "" {

@@ -85,16 +85,15 @@ type open struct {
 // was given at once is in the request of the next attempt then.
 func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request) (*open, error) {
 	var asks *tool.AskError
-	approval := approvalFor(c)
 	switch {
 	case errors.As(c.Err, &asks) && !asks.Nobody:
 		return &open{asks.Questions, asks.Given}, p.fault()
 	case errors.As(c.Err, &asks):
 		return nil, p.cannot(asks.Err)
-	case approval == nil || again.Approval != "":
+	case tool.Code(c.Err) != "needs_approval" || again.Approval != "": // what a function within needs is not approved by this
 		return nil, nil
 	}
-	q := permission(approval.Tool, c.Request.Arguments)
+	q := permission(c.Request.Name, c.Request.Arguments)
 	answers, err := p.ask(ctx, []ask.Question{q})
 	switch {
 	case errors.Is(err, tool.ErrLater):
@@ -102,23 +101,11 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	case err != nil: // there is nobody to ask
 		return nil, nil
 	case !answers[0].Accepted():
-		c.Err = &tool.DeniedError{Tool: approval.Tool}
+		c.Err = &tool.DeniedError{Tool: c.Request.Name}
 		return nil, nil
 	}
 	again.Approval = cmp.Or(p.request.Caller.User, p.request.Caller.Client, "a person")
 	return new(open), nil
-}
-
-// approvalFor returns what a call needs approval by; nil if it needs none. What the
-// function of the call ran into when it called another tool is not it: that one has other
-// arguments, and would not be approved by an approval of this one.
-func approvalFor(c *tool.Call) *tool.ApprovalError {
-	var ran *tool.ToolError
-	var approval *tool.ApprovalError
-	if errors.As(c.Err, &ran) || !errors.As(c.Err, &approval) {
-		return nil
-	}
-	return approval
 }
 
 // longest bounds what of arguments a person is shown, in bytes.
