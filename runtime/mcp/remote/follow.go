@@ -48,6 +48,9 @@ type follower struct {
 // others.
 const longestList = time.Minute
 
+// rest is before such a list: a server that says it without end is not asked without end.
+const rest = 100 * time.Millisecond
+
 // run follows until there is nothing to follow.
 func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
 	defer func() { f.unregister(f.tools) }()
@@ -58,6 +61,13 @@ func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
 		case <-f.ended:
 			return
 		case <-changed:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.ended:
+			return
+		case <-time.After(rest):
 		}
 		changed = f.changes()
 		listing, end := context.WithTimeout(ctx, longestList)

@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -194,4 +198,39 @@ func TestFollowHostile(t *testing.T) {
 		}
 	}()
 	until(t, registry, "b")
+}
+
+// TestFollowRests: a server that says all the time that its tools are others is asked for
+// them ten times a second at most, and for the last ones.
+func TestFollowRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lists atomic.Int32
+		server := newServer(withSessions)
+		server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+			return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+				if method == "tools/list" {
+					lists.Add(1)
+				}
+				return next(ctx, method, r)
+			}
+		})
+		registry := tool.NewRegistry()
+		if err := connect(t, server, nil).Follow(t.Context(), registry); err != nil {
+			t.Fatal(err)
+		}
+		before := lists.Load()
+		for i := range 50 {
+			server.RemoveTools(fmt.Sprintf("a%d", i-1))
+			add(server, &sdk.Tool{Name: fmt.Sprintf("a%d", i)}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return say(""), nil })
+			time.Sleep(20 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := lists.Load() - before; n < 2 || n > 11 {
+			t.Errorf("listed %d times in a second", n)
+		}
+		if names := registry.Names(); !slices.Equal(names, []string{"a49"}) {
+			t.Errorf("there are %s", names)
+		}
+	})
 }
