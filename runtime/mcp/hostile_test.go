@@ -60,6 +60,26 @@ func TestApprovalShown(t *testing.T) {
 	}
 }
 
+// TestApprovalOfMuch: a person is shown all that is to be approved, and is not asked where
+// that is too much.
+func TestApprovalOfMuch(t *testing.T) {
+	for length, shown := range map[int]bool{20_000: true, 40_000: false} {
+		r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
+		r.Replace(textTool("pay", echo))
+		asked := false
+		session := connect(t, serve(t, r), stateless, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+			if asked = true; !strings.HasSuffix(p.Message, `last"}?`) {
+				t.Errorf("asked is %.50q…", p.Message)
+			}
+			return &sdk.ElicitResult{Action: "accept"}, nil
+		}))
+		_, _, isError := call(t, session, "pay", `{"text":"`+strings.Repeat("x", length)+`last"}`)
+		if asked != shown || isError == shown {
+			t.Errorf("%d bytes: asked %v, an error %v", length, asked, isError)
+		}
+	}
+}
+
 // TestNoLink: a tool with a link that is no URL is offered, and its link is not.
 func TestNoLink(t *testing.T) {
 	r := tool.NewRegistry()

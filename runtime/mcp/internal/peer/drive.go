@@ -25,7 +25,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
@@ -93,7 +92,11 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	case tool.Code(c.Err) != "needs_approval" || again.Approval != "": // what a function within needs is not approved by this
 		return nil, nil
 	}
-	q := permission(c.Request.Name, c.Request.Arguments)
+	arguments := visible(sealed.Canonical(c.Request.Arguments))
+	if len(arguments) > longest { // nobody approves what is not shown
+		return nil, nil
+	}
+	q := ask.Person(fmt.Sprintf("May %s run with %s?", c.Request.Name, arguments), nil)
 	answers, err := p.ask(ctx, []ask.Question{q})
 	switch {
 	case errors.Is(err, tool.ErrLater):
@@ -108,13 +111,8 @@ func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request
 	return new(open), nil
 }
 
-// longest bounds what of arguments a person is shown, in bytes.
-const longest = 2000
-
-// permission asks a person whether a tool may run.
-func permission(name string, arguments json.RawMessage) ask.Question {
-	return ask.Person(fmt.Sprintf("May %s run with %s?", name, words.Cut(visible(sealed.Canonical(arguments)), longest)), nil)
-}
+// longest bounds the arguments that a person is asked to approve, in bytes.
+const longest = 32 << 10
 
 // visible returns JSON in which all can be seen: what turns the direction of a line, or
 // has no width, would let a person approve other arguments than those that are read.
