@@ -1,0 +1,109 @@
+package enginetest
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+var whom = ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+
+// asks is a tool that asks a person, and returns the answer.
+func asks(ctx context.Context, _ *stage, _ int) (any, error) {
+	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, whom)
+	if err != nil {
+		return nil, err
+	}
+	var who struct{ Name string }
+	err = answers[0].Into(&who)
+	return "paid to " + who.Name, err
+}
+
+// guesses is a tool that asks the model, and returns the answer.
+func guesses(ctx context.Context, _ *stage, _ int) (any, error) {
+	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Model("Which one?", 20))
+	if err != nil {
+		return nil, err
+	}
+	var text string
+	err = answers[0].Into(&text)
+	return text, err
+}
+
+func approve(call, arguments string) record.Signal {
+	return record.Approve(call, "ann", json.RawMessage(arguments))
+}
+
+// people are runs that wait for somebody.
+var people = []scene{
+	{
+		name:   "approved",
+		in:     orchestrator.Input{Plan: steps(`pay {"n":1}`, `send {"to":"bob"}`, `pay {"n":3}`)},
+		stands: `waiting for approval of send r/2/1 {"to":"bob"}; 2 steps, 0 asked, 1 called, 0 tokens`,
+		acts: []act{
+			{tell: record.Signal{Kind: "shout"}, refused: "invalid_input"},
+			{tell: approve("r/1/1", ""), refused: "not_waiting"},
+			{tell: record.Redo("r/2/1"), refused: "not_waiting"},
+			{restart: true, tell: approve("r/2/1", ""), stands: `completed: "done"; 3 steps, 0 asked, 3 called, 0 tokens`},
+		},
+		effects: []string{`pay r/1/1 {"n":1}`, `send r/2/1 {"to":"bob"}`, `pay r/3/1 {"n":3}`},
+	},
+	{
+		name:   "approved with other arguments",
+		in:     orchestrator.Input{Plan: steps(`send {"to":"bob"}`)},
+		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
+		acts: []act{
+			{tell: approve("r/1/1", `{"too":"eve"}`), refused: "invalid_input"},
+			{tell: approve("r/1/1", `{"to":"eve"}`), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`},
+		},
+		effects: []string{`send r/1/1 {"to":"eve"}`},
+	},
+	{
+		name:   "refused",
+		script: script{replies: []reply{calls(`pay {}`, `send {"to":"bob"}`, `send {"to":"eve"}`), echoes}},
+		in:     orchestrator.Input{Kind: "conversation", Request: "Mail both."},
+		stands: `waiting for approval of send r/1/2 {"to":"bob"} of send r/1/3 {"to":"eve"}; 1 steps, 1 asked, 0 called, 12 tokens`,
+		acts: []act{
+			{tell: approve("r/1/2", ""), stands: `waiting for approval of send r/1/3 {"to":"eve"}; 1 steps, 1 asked, 0 called, 12 tokens`},
+			{tell: record.Deny("r/1/3", "not Eve"), stands: `waiting for message: "\"done\" | \"done\" | The call failed: \"send: the call is not allowed: not Eve\""; 2 steps, 2 asked, 2 called, 24 tokens`},
+		},
+		effects: []string{`pay r/1/1 {}`, `send r/1/2 {"to":"bob"}`},
+	},
+	{
+		name:   "a question",
+		script: script{deeds: map[string]deed{"pay": asks}},
+		in:     orchestrator.Input{Plan: steps(`pay {"n":1}`)},
+		stands: `waiting for answer of pay r/1/1 {"n":1} which asks "Whom?"; 1 steps, 0 asked, 0 called, 0 tokens`,
+		acts: []act{
+			{tell: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), refused: "invalid_input"},
+			{restart: true, tell: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":"ada"}`))), stands: `completed: "paid to ada"; 1 steps, 0 asked, 1 called, 0 tokens`},
+		},
+		effects: []string{`pay r/1/1 {"n":1}`, `pay r/1/1 {"n":1}`},
+	},
+	{
+		name:    "a question that nobody answers",
+		script:  script{replies: []reply{calls(`pay {}`), echoes}, deeds: map[string]deed{"pay": asks}},
+		in:      orchestrator.Input{Kind: "conversation", Request: "Pay."},
+		stands:  `waiting for answer of pay r/1/1 {} which asks "Whom?"; 1 steps, 1 asked, 0 called, 12 tokens`,
+		acts:    []act{{tell: record.Deny("r/1/1", "ask somebody else"), stands: `waiting for message: "The call failed: \"pay: the call is not allowed: ask somebody else\""; 2 steps, 2 asked, 0 called, 24 tokens`}},
+		effects: []string{`pay r/1/1 {}`},
+	},
+	{
+		name:    "a question to the model",
+		script:  script{replies: []reply{says("the red one")}, deeds: map[string]deed{"tag": guesses}},
+		in:      orchestrator.Input{Plan: steps(`tag {}`)},
+		stands:  `completed: "the red one"; 1 steps, 1 asked, 1 called, 12 tokens`,
+		effects: []string{`tag r/1/1 {}`, `tag r/1/1 {}`},
+	},
+	{
+		name:    "cancelled while it waits",
+		in:      orchestrator.Input{Plan: steps(`send {}`)},
+		stands:  `waiting for approval of send r/1/1 {}; 1 steps, 0 asked, 0 called, 0 tokens`,
+		acts:    []act{{tell: record.Cancel("enough"), stands: `cancelled with cancelled; 1 steps, 0 asked, 0 called, 0 tokens`}, {tell: approve("r/1/1", ""), refused: "run_ended"}},
+		effects: nil,
+	},
+}

@@ -1,0 +1,61 @@
+package enginetest
+
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+func say(text string) record.Signal { return record.Say(llm.Message{Text: text}) }
+
+// talks are conversations.
+var talks = []scene{
+	{
+		name: "a conversation",
+		script: script{replies: []reply{
+			calls(`find {"n":1}`, `find {"n":2}`, `pay {"n":3}`), calls(`tag {}`, `pay {"n":4}`), says("both are paid"), echoes, calls(`pay {"n":5}`), says("that, too"),
+		}},
+		in:     orchestrator.Input{Kind: "conversation", Request: "Pay."},
+		stands: `waiting for message: "both are paid"; 3 steps, 3 asked, 5 called, 36 tokens`,
+		acts: []act{
+			{tell: say("Thanks."), stands: `waiting for message: "Thanks."; 4 steps, 4 asked, 5 called, 48 tokens`},
+			{restart: true, tell: say("And five."), stands: `waiting for message: "that, too"; 6 steps, 6 asked, 6 called, 72 tokens`},
+			{tell: say(" "), refused: "invalid_input"},
+			{tell: record.Cancel("It is late."), stands: `cancelled with cancelled; 6 steps, 6 asked, 6 called, 72 tokens`},
+			{tell: say("Are you there?"), refused: "run_ended"},
+		},
+		effects: []string{`find r/1/1 {"n":1}`, `find r/1/2 {"n":2}`, `pay r/1/3 {"n":3}`, `tag r/2/1 {}`, `pay r/2/2 {"n":4}`, `pay r/5/1 {"n":5}`},
+	},
+	{
+		name: "a message meanwhile",
+		script: script{replies: []reply{calls(`pay {}`), echoes}, deeds: map[string]deed{
+			"pay": func(ctx context.Context, s *stage, _ int) (any, error) {
+				return "paid", s.tell(ctx, say("In cash."))
+			},
+		}},
+		in:      orchestrator.Input{Kind: "conversation", Request: "Pay."},
+		stands:  `waiting for message: "\"paid\" | In cash."; 2 steps, 2 asked, 1 called, 24 tokens`,
+		effects: []string{`pay r/1/1 {}`},
+	},
+	{
+		name: "cancelled meanwhile",
+		script: script{deeds: map[string]deed{
+			"pay": func(ctx context.Context, s *stage, _ int) (any, error) {
+				return "paid", s.tell(ctx, record.Cancel("Too expensive."))
+			},
+		}},
+		in:      orchestrator.Input{Plan: steps(`pay {"n":1}`, `pay {"n":2}`)},
+		stands:  `cancelled with cancelled; 1 steps, 0 asked, 1 called, 0 tokens`,
+		effects: []string{`pay r/1/1 {"n":1}`},
+	},
+	{
+		name:    "an answer by a schema",
+		script:  script{replies: []reply{calls(`find {}`), says("It is\n```json\n{\"sum\": 12}\n```"), says("nothing"), says(`{"sum":13}`)}},
+		in:      orchestrator.Input{Kind: "conversation", Request: "How much?", Answer: []byte(`{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}`)},
+		stands:  `waiting for message: {"sum":12}; 2 steps, 2 asked, 1 called, 24 tokens`,
+		acts:    []act{{tell: say("And now?"), stands: `waiting for message: {"sum":13}; 4 steps, 4 asked, 1 called, 48 tokens`}},
+		effects: []string{`find r/1/1 {}`},
+	},
+}
