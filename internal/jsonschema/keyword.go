@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -16,11 +17,23 @@ type keyword struct {
 	at    place
 }
 
-// keywords are those that say something of a value, and how they are read.
-var keywords map[string]func(keyword)
+// keywords are those that say something of a value, and how they are read; see
+// [readers].
+var keywords struct {
+	once    sync.Once
+	readers map[string]func(keyword)
+}
 
-func init() { // for schemas are in schemas
-	keywords = map[string]func(keyword){
+// readers returns the keywords. They are made when the first schema is read: programs
+// that read none do not link what reads them, as they would all that a variable of the
+// package is initialised with.
+func readers() map[string]func(keyword) {
+	keywords.once.Do(func() { keywords.readers = allReaders() })
+	return keywords.readers
+}
+
+func allReaders() map[string]func(keyword) {
+	return map[string]func(keyword){
 		"$ref":          func(k keyword) { k.s.Ref, _ = k.target() },
 		"$dynamicRef":   keyword.dynamicRef,
 		"$recursiveRef": func(k keyword) { k.fail(k.at, `"$dynamicRef" instead`, Found(k.value)) },

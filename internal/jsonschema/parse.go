@@ -83,7 +83,7 @@ func (r *reader) keywords(s *Schema, at place) {
 	alone := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // it makes the others mean nothing
 	for _, m := range s.Node.Items {
 		name := m.Name()
-		if read := keywords[name]; read != nil && r.err == nil && (!alone || name == "$ref") {
+		if read := readers()[name]; read != nil && r.err == nil && (!alone || name == "$ref") {
 			read(keyword{r, s, m, at.within(name)})
 		}
 	}

@@ -27,7 +27,7 @@ func Near(name string, candidates []string) []string {
 			found = append(found, near{c, d})
 		}
 	}
-	slices.SortFunc(found, func(a, b near) int {
+	slices.SortStableFunc(found, func(a, b near) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
 	var names []string

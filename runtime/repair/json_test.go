@@ -107,6 +107,7 @@ func TestJSON(t *testing.T) {
 		{`[True, False, None, undefined, NaN, -Infinity]`, `[true,false,null,null,null,null]`,
 			`literal@1 literal@7 literal@14 literal@20 literal@31 literal@36`},
 		{`[.5, 5., +5, 1_000, 0x1F, 02134]`, `[0.5,5.0,5,1000,31,"02134"]`, `number@1 number@5 number@9 number@13 number@20 quotes@26`},
+		{`[0xFFFFFFFFFFFFFFFF, 0x52908400098527886E0F7030069857D2E4169EE7]`, `[18446744073709551615,"0x52908400098527886E0F7030069857D2E4169EE7"]`, `number@1 quotes@21`},
 		{`{a: ., b: -., c: -}`, `{"a":".","b":"-.","c":"-"}`, `quotes@1 quotes@4 quotes@7 quotes@10 quotes@14 quotes@17`},
 		{`{"a": 1,234, "b": 70kg}`, `{"a":"1,234","b":"70kg"}`, `quotes@6 quotes@18`},
 		{`{"a": (1, 2), "b": {1, 2}, "c": (3)}`, `{"a":[1,2],"b":[1,2],"c":3}`, `bracket@6 bracket@19 bracket@32`},

@@ -288,7 +288,7 @@ func TestExchange(t *testing.T) {
 	if diff := cmp.Diff([]record.Progress{{Call: "r/7/1", Tool: "find", Done: 1, Total: 2, Text: "half of r/7/1"}}, of[record.Progress](*events)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]record.Logged{{Call: "r/7/1", Tool: "find", Level: slog.LevelWarn, Text: "slow"}}, of[record.Logged](*events)); diff != "" {
+	if diff := cmp.Diff([]record.Logged{{Call: "r/7/1", Tool: "find", Level: int(slog.LevelWarn), Text: "slow"}}, of[record.Logged](*events)); diff != "" {
 		t.Error(diff)
 	}
 	live := *result

@@ -97,7 +97,7 @@ func invalid(faults []jsonschema.Fault) *Error {
 	for _, f := range faults {
 		e.Faults = append(e.Faults, Fault{f.Pointer, f.String()})
 	}
-	slices.SortFunc(e.Faults, func(a, b Fault) int {
+	slices.SortStableFunc(e.Faults, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
 	})
 	return e

@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -66,7 +65,7 @@ type (
 	// Logged tells what the function of a call says meanwhile, on the goroutine of that.
 	Logged struct {
 		Call, Tool string // ID and name
-		Level      slog.Level
+		Level      int    // as in package log/slog
 		Text       string
 	}
 	// CallEnd tells what came of a call, and in its Duration how long it took, the

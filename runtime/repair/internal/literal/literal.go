@@ -1,7 +1,7 @@
 package literal
 
 import (
-	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -29,7 +29,7 @@ func Word(text string) (k jsontext.Kind, lit string, ok bool) {
 
 // number returns a number as JSON writes it: also one with a plus, without
 // digits before or behind the point, with underscores between digits, or of
-// another base.
+// another base: what has more than 64 bits there is an address or a digest.
 func number(text string) (lit string, ok bool) {
 	if text == "" || strings.IndexByte("+-.0123456789", text[0]) < 0 {
 		return "", false
@@ -41,12 +41,9 @@ func number(text string) (lit string, ok bool) {
 	if rest, negative := strings.CutPrefix(digits, "-"); negative {
 		sign, digits = "-", rest
 	}
-	if len(digits) > 2 && digits[0] == '0' && strings.IndexByte("xXoObB", digits[1]) >= 0 && len(digits) <= Longest {
-		n, ok := new(big.Int).SetString(digits, 0)
-		if !ok || digits[2] == '-' || digits[2] == '+' {
-			return "", false
-		}
-		return sign + n.String(), true
+	if len(digits) > 2 && digits[0] == '0' && strings.IndexByte("xXoObB", digits[1]) >= 0 {
+		n, err := strconv.ParseUint(digits, 0, 64)
+		return sign + strconv.FormatUint(n, 10), err == nil
 	}
 	if strings.HasPrefix(digits, ".") && digits != "." {
 		digits = "0" + digits

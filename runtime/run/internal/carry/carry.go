@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -85,7 +84,7 @@ func (c Carrier) peer(ctx context.Context, call *Call) tool.Peer {
 		c.tell(ctx, call, record.Progress{Call: call.Request.ID, Tool: call.Request.Name, Done: done, Total: total, Text: text})
 	}
 	p.Log = func(level int, text string) {
-		c.tell(ctx, call, record.Logged{Call: call.Request.ID, Tool: call.Request.Name, Level: slog.Level(level), Text: text})
+		c.tell(ctx, call, record.Logged{Call: call.Request.ID, Tool: call.Request.Name, Level: level, Text: text})
 	}
 	return p
 }

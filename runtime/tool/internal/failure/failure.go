@@ -1,6 +1,12 @@
 // Package failure says what the errors of calls are called, what they tell people and
 // a model, and what they look like in JSON: see [Failure] and its table. Package tool
 // has their types; each is one Failure, and is made of one again.
+//
+// Its layers, from top to bottom:
+//
+//	record           errors as they are in JSON
+//	tell             what is told of errors, also of those that are no failures
+//	failure, inside  the table; what of a panic nobody is told
 package failure
 
 import (

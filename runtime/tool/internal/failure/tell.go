@@ -3,11 +3,9 @@ package failure
 import (
 	"context"
 	"errors"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -161,12 +159,6 @@ func (t Types) isPrivate(err error) bool {
 	return private || slices.ContainsFunc([]Kind{Panic, Output, Scope}, func(k Kind) bool { return code == kinds[k].code })
 }
 
-// inside matches what is of the program, and nothing to a model: places in its source,
-// its memory, its types, and what the runtime and reflection say.
-var inside = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\.go:\d|^goroutine |\b0x[0-9a-f]{4,}|\*\w+\.\w|interface ?\{|runtime error: |^reflect\b`)
-})
-
 // panicked returns what a panic says of its own, as one that is for bad arguments
 // does, if a model may be told: the first line of a string or an error that is not
 // about the program.
@@ -183,7 +175,7 @@ func (t Types) panicked(f Failure) string {
 		text = ownText(err)
 	}
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if text = strings.TrimSpace(text); inside().MatchString(text) {
+	if text = strings.TrimSpace(text); isInside(text) {
 		return ""
 	}
 	return words.Cut(text, longestText)
