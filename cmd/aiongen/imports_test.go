@@ -30,7 +30,9 @@ var mayImport = map[string][]string{
 	"aion/internal/property": {"internal/words"},
 	"aion/internal/syntax":   {"aion/diag", "aion/internal/property", "internal/words"},
 
-	"cmd/aiongen": {"aion/diag", "gen", "internal/jsontext", "internal/regular", "internal/words", "runtime/schema"},
+	"cmd/aiongen":                       {"aion/diag", "gen", "internal/jsontext", "internal/regular", "internal/words", "runtime/schema"},
+	"gen/internal/load/internal/bodies": nil,
+
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder",
 		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "internal/regular", "runtime/schema"},
 
@@ -53,7 +55,7 @@ var mayImport = map[string][]string{
 	"gen/internal/gotype":    {"gen/internal/goname", "gen/internal/load", "gen/internal/model"},
 	"gen/internal/jsonfield": nil,
 	"gen/internal/literal":   {"gen/internal/gotype", "gen/internal/model", "gen/internal/resolve"},
-	"gen/internal/load":      {"aion/diag", "internal/regular"},
+	"gen/internal/load":      {"aion/diag", "gen/internal/load/internal/bodies", "internal/regular"},
 	"gen/internal/model":     {"internal/jsonschema/text"},
 	"gen/internal/naming":    {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/schema", "gen/internal/supply"},
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},

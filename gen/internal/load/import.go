@@ -25,14 +25,15 @@ import (
 // importer finds imported packages by their export data. A package that does
 // not compile has none; it is read from source, like the packages that import it.
 type importer struct {
-	ctx    context.Context
-	cfg    Config
-	fset   *token.FileSet
-	wanted map[string]bool              // not yet looked up
-	listed map[string]*packages.Package // what the go command said
-	export types.Importer               // reads what has export data
-	source map[string]*types.Package    // checked from source; nil while under way
-	parsed map[string][]*ast.File
+	ctx      context.Context
+	cfg      Config
+	fset     *token.FileSet
+	wanted   map[string]bool              // not yet looked up
+	listed   map[string]*packages.Package // what the go command said
+	indirect map[string]*packages.Package // and what it said of all that these import; nil until asked for
+	export   types.Importer               // reads what has export data
+	source   map[string]*types.Package    // checked from source; nil while under way
+	parsed   map[string][]*ast.File
 
 	leftOut map[string][]LeftOut                    // by package path, as asked for
 	known   []Known                                 // nil until asked for
@@ -140,16 +141,34 @@ func (im *importer) syntax(path string) []*ast.File {
 	if files, ok := im.parsed[path]; ok {
 		return files
 	}
-	if im.listed[path] == nil {
-		im.wanted[path] = true
-		if im.fetch() != nil || im.listed[path] == nil {
-			return nil
-		}
+	listed := im.about(path)
+	if listed == nil {
+		return nil
 	}
-	p := im.cfg.found(im.listed[path])
+	p := im.cfg.found(listed)
 	p.parse(im.fset)
 	im.parsed[path] = p.Files
 	return p.Files
+}
+
+// about is where a package lies that is imported, directly or not, or that can be. The
+// go command says it, once, of all that is imported.
+func (im *importer) about(path string) *packages.Package {
+	if p := im.listed[path]; p != nil {
+		return p
+	}
+	if im.indirect == nil {
+		im.indirect = map[string]*packages.Package{}
+		mode := packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedImports | packages.NeedDeps
+		loaded, _ := packages.Load(im.cfg.packages(im.ctx, mode), slices.Sorted(maps.Keys(im.listed))...) // what is not found is asked for below
+		packages.Visit(loaded, nil, func(p *packages.Package) { im.indirect[p.PkgPath] = p })
+	}
+	if p := im.indirect[path]; p != nil {
+		return p
+	}
+	im.wanted[path] = true
+	_ = im.fetch() // what is not found is not listed
+	return im.listed[path]
 }
 
 // newer reports whether a language version is newer than the toolchain that

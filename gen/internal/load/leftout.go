@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/build"
 	"go/build/constraint"
-	"go/parser"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -55,7 +55,7 @@ func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
 		if err != nil {
 			continue
 		}
-		file, _ := parser.ParseFile(im.fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
+		file, _ := bodies.Parse(im.fset, Relative(p.root, name), src)
 		if file == nil || file.Name == nil {
 			continue
 		}

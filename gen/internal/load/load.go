@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -25,6 +24,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -51,7 +51,7 @@ type Package struct {
 	Errors    []error
 
 	Fset   *token.FileSet
-	Files  []*ast.File
+	Files  []*ast.File // without the bodies of most functions
 	Types  *types.Package
 	Faults []types.Error // syntax and type errors, as far as they were met
 
@@ -211,7 +211,7 @@ func (p *Package) parse(fset *token.FileSet) {
 			p.Errors = append(p.Errors, err)
 			continue
 		}
-		file, err := parser.ParseFile(fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := bodies.Parse(fset, Relative(p.root, name), src)
 		p.Faults = append(p.Faults, syntaxFaults(err)...)
 		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {

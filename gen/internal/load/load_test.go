@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -154,5 +155,56 @@ func F(u url.URL) {}
 		if got := len(p.Syntax(path)) > 0; got != want {
 			t.Errorf("Syntax(%s) found source: %v, want %v", path, got, want)
 		}
+	}
+}
+
+// TestAsksOnce: reading comments of many packages does not start many go commands.
+func TestAsksOnce(t *testing.T) {
+	asked := countGo(t)
+	p := packages(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+import "net/http"
+
+func F(r *http.Request) {}
+`)["example.com/m"]
+	before := len(asked("list -e -json"))
+	for _, path := range []string{"net/http", "net/url", "io", "time", "mime/multipart", "net/textproto", "crypto/tls", "crypto/x509", "context"} {
+		if len(p.Syntax(path)) == 0 {
+			t.Errorf("there is no source of %s", path)
+		}
+	}
+	if lists := asked("list -e -json")[before:]; len(lists) > 1 {
+		t.Errorf("the go command was asked %d times:\n%s", len(lists), strings.Join(lists, ""))
+	}
+}
+
+// countGo returns what tells the go commands of a name that ran since.
+func countGo(t *testing.T) func(command string) (lines []string) {
+	t.Helper()
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>'%s'\nexec '%s' \"$@\"\n", log, real)
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return func(command string) (lines []string) {
+		text, _ := os.ReadFile(log) // none ran yet
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, command) {
+				lines = append(lines, line)
+			}
+		}
+		return lines
 	}
 }
