@@ -123,7 +123,8 @@ var mayImport = map[string][]string{
 	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},
 
-	"example":       {"example/gen", "example/tools", "runtime/ask", "runtime/guard", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+	"example":       {"example/desk"},
+	"example/desk":  {"example/gen", "example/tools", "runtime/ask", "runtime/guard", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool", "runtime/wire"},
 	"example/tools": {"runtime/ask", "runtime/memory", "runtime/tool"},
 

@@ -78,8 +78,8 @@ func GetTicketTool(d *tools.Desk) *tool.Of[GetTicketArgs, tools.Ticket] {
 	}, encodeTicket)
 }
 
-func runGetTicket(_ context.Context, d *tools.Desk, a *GetTicketArgs) (tools.Ticket, error) {
-	return d.Get(a.TicketID)
+func runGetTicket(ctx context.Context, d *tools.Desk, a *GetTicketArgs) (tools.Ticket, error) {
+	return d.Get(ctx, a.TicketID)
 }
 
 func invokeGetTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
@@ -358,8 +358,8 @@ func TicketStatisticsTool(d *tools.Desk) *tool.Of[TicketStatisticsArgs, TicketSt
 	}, encodeTicketStatisticsResult)
 }
 
-func runTicketStatistics(_ context.Context, d *tools.Desk, _ *TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
-	r.Counts, r.LongestWaiting = d.Statistics()
+func runTicketStatistics(ctx context.Context, d *tools.Desk, _ *TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
+	r.Counts, r.LongestWaiting, err = d.Statistics(ctx)
 	return
 }
 
@@ -465,10 +465,10 @@ var statusValues = []string{"open", "assigned", "closed"}
 // changed fails the build here.
 func _() {
 	var _ func(*tools.Desk, context.Context, tools.NewTicket) (tools.Ticket, error) = (*tools.Desk).Open
-	var _ func(*tools.Desk, int) (tools.Ticket, error) = (*tools.Desk).Get
+	var _ func(*tools.Desk, context.Context, int) (tools.Ticket, error) = (*tools.Desk).Get
 	var _ func(*tools.Desk, context.Context, string, *tools.Status, int) ([]tools.Ticket, error) = (*tools.Desk).Find
 	var _ func(*tools.Desk, context.Context, int, string) (tools.Ticket, error) = (*tools.Desk).Assign
 	var _ func(*tools.Desk, context.Context, int, string, string) (tools.Ticket, error) = (*tools.Desk).Comment
 	var _ func(*tools.Desk, context.Context, int, string, string) (tools.Ticket, error) = (*tools.Desk).Close
-	var _ func(*tools.Desk) (map[tools.Status]int, int) = (*tools.Desk).Statistics
+	var _ func(*tools.Desk, context.Context) (map[tools.Status]int, int, error) = (*tools.Desk).Statistics
 }

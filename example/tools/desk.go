@@ -20,6 +20,7 @@ import (
 // Desk has the tickets of a help desk. It is safe for concurrent use.
 type Desk struct {
 	now   func() time.Time
+	enter Enter        // nil has no other processes there
 	store memory.Store // nil keeps tickets in memory alone
 
 	mu      sync.Mutex
@@ -48,18 +49,51 @@ const prefix = "ticket/"
 // it again.
 func OpenDesk(ctx context.Context, now func() time.Time, store memory.Store) (*Desk, error) {
 	d := NewDesk(now)
-	d.store = store
+	return d, d.read(ctx, store)
+}
+
+// Enter returns a store that nobody else has until leave is called.
+type Enter func(ctx context.Context) (store memory.Store, leave func(), err error)
+
+// ShareDesk returns a desk as [OpenDesk] does, at which other processes work, too: each
+// call has the store alone, and finds there what the others did.
+func ShareDesk(now func() time.Time, enter Enter) *Desk {
+	d := NewDesk(now)
+	d.enter = enter
+	return d
+}
+
+// work has a call to itself what the desk has, until it leaves.
+func (d *Desk) work(ctx context.Context) (leave func(), err error) {
+	d.mu.Lock()
+	if d.enter == nil {
+		return d.mu.Unlock, nil
+	}
+	store, left, err := d.enter(ctx)
+	if err == nil {
+		if err = d.read(ctx, store); err == nil {
+			return func() { left(); d.mu.Unlock() }, nil
+		}
+		left()
+	}
+	d.mu.Unlock()
+	return nil, err
+}
+
+// read takes in the tickets of a store.
+func (d *Desk) read(ctx context.Context, store memory.Store) error {
+	d.store, d.tickets, d.last = store, map[int]kept{}, 0
 	for entry, err := range store.Search(ctx, prefix) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var k kept
 		if err := json.Unmarshal(entry.Value, &k); err != nil || k.ID < 1 || key(k.ID) != entry.Key {
-			return nil, fmt.Errorf("under %q there is no ticket", entry.Key)
+			return fmt.Errorf("under %q there is no ticket", entry.Key)
 		}
 		d.tickets[k.ID], d.last = k, max(d.last, k.ID)
 	}
-	return d, nil
+	return nil
 }
 
 func key(ticket int) string { return fmt.Sprintf("%s%09d", prefix, ticket) }
@@ -129,14 +163,21 @@ func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 	if strings.TrimSpace(t.Title) == "" {
 		return Ticket{}, fmt.Errorf("a ticket needs a title")
 	}
-	if same, found := d.same(ctx, t.Title); found {
+	same, found, err := d.same(ctx, t.Title)
+	if err != nil {
+		return Ticket{}, err
+	}
+	if found {
 		another, err := d.another(ctx, same)
 		if err != nil || !another {
 			return same, err
 		}
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	leave, err := d.work(ctx)
+	if err != nil {
+		return Ticket{}, err
+	}
+	defer leave()
 	for _, there := range d.tickets {
 		if d.made(ctx, there) {
 			return there.clone(), nil
@@ -156,19 +197,22 @@ func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 
 // same returns the first ticket that has a title and is not closed, unless the call has
 // opened one already.
-func (d *Desk) same(ctx context.Context, title string) (same Ticket, found bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Desk) same(ctx context.Context, title string) (same Ticket, found bool, err error) {
+	leave, err := d.work(ctx)
+	if err != nil {
+		return same, false, err
+	}
+	defer leave()
 	for _, id := range slices.Sorted(maps.Keys(d.tickets)) {
 		t := d.tickets[id]
 		if d.made(ctx, t) {
-			return Ticket{}, false
+			return Ticket{}, false, nil
 		}
 		if !found && t.Status != StatusClosed && strings.EqualFold(t.Title, title) {
 			same, found = t.clone(), true
 		}
 	}
-	return same, found
+	return same, found, nil
 }
 
 // another asks whether there is to be another ticket like one that there is.
@@ -185,9 +229,12 @@ func (d *Desk) another(ctx context.Context, same Ticket) (bool, error) {
 }
 
 // Get returns one ticket with all its comments.
-func (d *Desk) Get(ticketID int) (Ticket, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Desk) Get(ctx context.Context, ticketID int) (Ticket, error) {
+	leave, err := d.work(ctx)
+	if err != nil {
+		return Ticket{}, err
+	}
+	defer leave()
 	t, err := d.get(ticketID)
 	return t.clone(), err
 }
@@ -200,8 +247,11 @@ func (d *Desk) Find(ctx context.Context, words string, status *Status, limit int
 	if limit < 0 {
 		return nil, fmt.Errorf("limit is %d, but must not be negative", limit)
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	leave, err := d.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	var found []Ticket
 	for _, t := range d.tickets {
 		if t.matches(words) && (status == nil || t.Status == *status) {
@@ -251,9 +301,12 @@ func (d *Desk) Close(ctx context.Context, ticketID int, author, solution string)
 
 // Statistics counts tickets by their state, and finds the one that has waited
 // longest; 0 if none waits.
-func (d *Desk) Statistics() (counts map[Status]int, longestWaiting int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Desk) Statistics(ctx context.Context) (counts map[Status]int, longestWaiting int, err error) {
+	leave, err := d.work(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer leave()
 	counts = map[Status]int{}
 	for _, id := range slices.Sorted(maps.Keys(d.tickets)) {
 		t := d.tickets[id]
@@ -262,7 +315,7 @@ func (d *Desk) Statistics() (counts map[Status]int, longestWaiting int) {
 			longestWaiting = id // numbers are given in the order of time
 		}
 	}
-	return counts, longestWaiting
+	return counts, longestWaiting, nil
 }
 
 func (d *Desk) get(id int) (kept, error) {
@@ -275,8 +328,11 @@ func (d *Desk) get(id int) (kept, error) {
 
 // change applies edit to a ticket and returns the outcome.
 func (d *Desk) change(ctx context.Context, id int, edit func(*Ticket) error) (Ticket, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	leave, err := d.work(ctx)
+	if err != nil {
+		return Ticket{}, err
+	}
+	defer leave()
 	t, err := d.get(id)
 	if err != nil || d.made(ctx, t) {
 		return t.clone(), err

@@ -3,7 +3,9 @@ package tools_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -46,8 +48,8 @@ func TestKept(t *testing.T) {
 	}
 	again := reopen()
 	for id := 1; id <= 3; id++ {
-		want, err := desk.Get(id)
-		got, notKept := again.Get(id)
+		want, err := desk.Get(t.Context(), id)
+		got, notKept := again.Get(t.Context(), id)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil || notKept != nil {
 			t.Errorf("%v, %v\n%s", err, notKept, diff)
 		}
@@ -99,12 +101,48 @@ func TestOnce(t *testing.T) {
 	call("r/3/1", "comment_ticket", `{"ticket_id":1,"author":"ada","text":"hello"}`)
 	call("r/4/1", "assign_ticket", `{"ticket_id":1,"assignee":"linus"}`)
 	call("r/5/1", "close_ticket", `{"ticket_id":1,"author":"linus","solution":"paper"}`)
-	ticket, err := desk.Get(1)
+	ticket, err := desk.Get(t.Context(), 1)
 	if err != nil || ticket.Status != tools.StatusClosed || len(ticket.Comments) != 3 {
 		t.Errorf("%+v, %v", ticket, err)
 	}
-	if _, err := desk.Get(2); err == nil {
+	if _, err := desk.Get(t.Context(), 2); err == nil {
 		t.Error("there is a second ticket")
+	}
+}
+
+// TestShared has two desks open tickets in turn and at once, in a store that one of them
+// has at a time: they count together, and each finds what the other did.
+func TestShared(t *testing.T) {
+	var store memory.Map
+	var alone sync.Mutex
+	enter := func(context.Context) (memory.Store, func(), error) {
+		alone.Lock()
+		return &store, alone.Unlock, nil
+	}
+	desks := []*tools.Desk{tools.ShareDesk(nine, enter), tools.ShareDesk(nine, enter)}
+	open(t, desks[0], "first")
+	if _, err := desks[1].Assign(t.Context(), 1, "linus"); err != nil {
+		t.Fatal(err)
+	}
+	if ticket, err := desks[0].Get(t.Context(), 1); err != nil || ticket.Assignee != "linus" {
+		t.Errorf("%+v, %v", ticket, err)
+	}
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			if _, err := desks[i%2].Open(t.Context(), tools.NewTicket{Title: fmt.Sprint("ticket ", i), Priority: tools.Low}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	counts, longest, err := desks[0].Statistics(t.Context())
+	if err != nil || counts[tools.StatusOpen] != 20 || counts[tools.StatusAssigned] != 1 || longest != 2 {
+		t.Errorf("%v, %d, %v", counts, longest, err)
+	}
+	broken := tools.ShareDesk(nine, func(context.Context) (memory.Store, func(), error) { return nil, nil, errors.New("the store is away") })
+	if _, err := broken.Find(t.Context(), "", nil, 0); err == nil || err.Error() != "the store is away" {
+		t.Errorf("without a store: %v", err)
 	}
 }
 

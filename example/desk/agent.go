@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"context"
@@ -220,15 +220,4 @@ func (d decision) signal(wait record.Wait) record.Signal {
 		return record.Approve(wait.Call, d.why, d.arguments)
 	}
 	return record.Deny(wait.Call, d.why)
-}
-
-// progressOf says what of a run was done.
-func progressOf(s orchestrator.State) string {
-	switch {
-	case s.Kind == "conversation":
-		return fmt.Sprintf("%d messages were said", len(s.Messages))
-	case s.Plan == nil:
-		return "there is no plan yet"
-	}
-	return fmt.Sprintf("%d of %d steps are done", len(s.Steps), len(s.Plan.Steps))
 }

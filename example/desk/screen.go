@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"cmp"
@@ -235,4 +235,15 @@ func (s *screen) end(r *record.Result) {
 	if r.Error != nil && r.Status != record.Interrupted { // with which the command ends
 		fmt.Fprintln(s.w, line(r.Error.Text))
 	}
+}
+
+// progressOf says what of a run was done.
+func progressOf(s orchestrator.State) string {
+	switch {
+	case s.Kind == "conversation":
+		return fmt.Sprintf("%d messages were said", len(s.Messages))
+	case s.Plan == nil:
+		return "there is no plan yet"
+	}
+	return fmt.Sprintf("%d of %d steps are done", len(s.Steps), len(s.Plan.Steps))
 }

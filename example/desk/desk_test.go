@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"bufio"
@@ -125,7 +125,7 @@ var readmeCommand = regexp.MustCompile(`(?m)^go run \./example (.*)"(.*)"$`)
 
 // TestReadme makes the requests of README.md, of which the last shows a failure.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
