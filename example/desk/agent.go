@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/aiongen/aiongen/example/gen"
@@ -14,10 +12,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/memory/bolt"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -25,49 +20,13 @@ import (
 
 // agent carries out requests.
 type agent struct {
-	*orchestrator.Orchestrator
-	journal journal.Journal
-	person  *person
-	screen  *screen
-	folder  string // of the journals; empty if they are in memory
-	steps   int    // at most, in a plan; 0 is what the orchestrator allows
-}
-
-// keeping is where runs and tickets are kept.
-type keeping struct {
-	journal journal.Journal
-	store   memory.Store // nil keeps tickets as long as the process
-	close   func() error
-}
-
-// keep returns where runs are kept, and tickets, if anything is to happen to them: one
-// process at a time works at the desk, while others look on and decide.
-func (s settings) keep(desk bool) (k keeping, err error) {
-	if s.memory == "" {
-		return keeping{new(journal.Map), nil, func() error { return nil }}, nil
-	}
-	if !desk {
-		if _, err := os.Stat(s.memory); err != nil {
-			return k, err
-		}
-	}
-	if k.journal, err = file.Open(s.memory); err != nil || !desk {
-		return k, err
-	}
-	store, err := bolt.Open(filepath.Join(s.memory, "desk.db"))
-	if err != nil {
-		return k, err
-	}
-	k.store, k.close = memory.Detached(store), store.Close
-	return k, nil
-}
-
-// desk returns the desk.
-func (k keeping) desk(ctx context.Context, now func() time.Time) (*tools.Desk, error) {
-	if k.store == nil {
-		return tools.NewDesk(now), nil
-	}
-	return tools.OpenDesk(ctx, now, k.store)
+	*orchestrator.Orchestrator                 // of the journal; nil if there is none
+	journal                    journal.Journal // nil if runs are the engine's alone
+	engine                     Engine          // nil if runs are executed here
+	person                     *person
+	screen                     *screen
+	where                      string // runs are kept; empty if that is here
+	steps                      int    // at most, in a plan; 0 is what the orchestrator allows
 }
 
 // register returns the tools of a desk. Messages leave it, so somebody has to approve
@@ -89,6 +48,9 @@ func (a *agent) carryOut(ctx context.Context, kind, request string) (bool, error
 			return false, err
 		}
 		a.screen.progress.clear()
+		if a.engine != nil { // whose workers were told what happened
+			a.screen.end(result)
+		}
 		switch result.WaitsFor {
 		case record.ForApproval, record.ForAnswer, record.ForDecision:
 			err = a.decide(ctx, run, result.Calls[0])
@@ -103,19 +65,50 @@ func (a *agent) carryOut(ctx context.Context, kind, request string) (bool, error
 			}
 		default:
 			if result.Status == record.Interrupted {
-				err = fmt.Errorf("the run was interrupted: %w; %s", result.Error, progressOf(run.State()))
+				err = fmt.Errorf("the run was interrupted: %w%s", result.Error, done(run))
 			}
 			return result.Status == record.Completed, err
 		}
 		if err != nil {
-			return false, fmt.Errorf("%w; %s", err, progressOf(run.State()))
+			return false, fmt.Errorf("%w%s", err, done(run))
 		}
 	}
 }
 
+// done says what of a run that is executed here was done.
+func done(run driven) string {
+	if r, ok := run.(*orchestrator.Run); ok {
+		return "; " + progressOf(r.State())
+	}
+	return ""
+}
+
 // begin returns the run of a request that has not ended, or a new one. No request is
 // that of the newest such run.
-func (a *agent) begin(ctx context.Context, kind, request string) (*orchestrator.Run, error) {
+func (a *agent) begin(ctx context.Context, kind, request string) (driven, error) {
+	run, err := a.newest(ctx, kind, request)
+	if run != nil || err != nil {
+		return run, err
+	}
+	if request == "" {
+		return nil, errors.New("there is no request, and no run that can go on")
+	}
+	in := orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000"), Kind: kind, Request: request}
+	in.Limits.Steps = a.steps
+	if a.engine == nil {
+		return a.Start(ctx, in)
+	}
+	id, err := a.engine.Start(ctx, in)
+	a.screen.say("run", id)
+	return remote{a.engine, id}, err
+}
+
+// newest returns the newest run of a request that has not ended; nil if there is none, or
+// nobody can tell.
+func (a *agent) newest(ctx context.Context, kind, request string) (driven, error) {
+	if a.journal == nil {
+		return nil, nil
+	}
 	open := journal.Filter{Status: []string{record.Running, record.Waiting, record.Interrupted, record.Expired, record.OverBudget}}
 	for info, err := range a.journal.Runs(ctx, open) {
 		if err != nil {
@@ -127,27 +120,31 @@ func (a *agent) begin(ctx context.Context, kind, request string) (*orchestrator.
 		}
 		if state := run.State(); request == "" && (state.WaitsFor != record.ForMessage || a.person.in != nil) || request == state.Request && kind == state.Kind {
 			a.screen.resumed(state)
-			return run, a.extend(ctx, run)
+			driven := a.drives(run)
+			return driven, a.extend(ctx, driven, state)
 		}
 	}
-	if request == "" {
-		return nil, errors.New("there is no request, and no run that can go on")
+	return nil, nil
+}
+
+// drives returns a run that is executed here as one that the engine drives, if there is one.
+func (a *agent) drives(run *orchestrator.Run) driven {
+	if a.engine != nil {
+		return remote{a.engine, run.ID()}
 	}
-	in := orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000"), Kind: kind, Request: request}
-	in.Limits.Steps = a.steps
-	return a.Start(ctx, in)
+	return run
 }
 
 // extend gives a run that came to a limit the steps that are allowed now.
-func (a *agent) extend(ctx context.Context, run *orchestrator.Run) error {
-	if s := run.State(); s.Status != record.Expired || a.steps <= s.Usage.Steps {
+func (a *agent) extend(ctx context.Context, run driven, s orchestrator.State) error {
+	if s.Status != record.Expired || a.steps <= s.Usage.Steps {
 		return nil
 	}
 	return run.Send(ctx, record.Extend(record.Limits{Steps: a.steps}))
 }
 
 // decide asks the person about a call that waits, unless somebody decides elsewhere.
-func (a *agent) decide(ctx context.Context, run *orchestrator.Run, wait record.Wait) error {
+func (a *agent) decide(ctx context.Context, run driven, wait record.Wait) error {
 	asked, stop := context.WithCancel(ctx)
 	defer stop()
 	elsewhere := make(chan struct{})
@@ -156,7 +153,7 @@ func (a *agent) decide(ctx context.Context, run *orchestrator.Run, wait record.W
 		a.news(asked, run.ID())
 		stop()
 	}()
-	d, err := a.person.decides(asked, wait, a.folder != "")
+	d, err := a.person.decides(asked, wait, a.where != "")
 	stop()
 	<-elsewhere
 	switch {
@@ -170,16 +167,25 @@ func (a *agent) decide(ctx context.Context, run *orchestrator.Run, wait record.W
 		if wait.For == record.ForAnswer {
 			command, rest = "answer", " to: "+whole(fmt.Sprint(wait.Questions[0]))
 		}
-		return fmt.Errorf("%w%s: example %s -memory %s %s, or example deny -memory %[4]s %[5]s why", err, rest, command, a.folder, run.ID())
+		return fmt.Errorf("%w%s: example %s %s %s, or example deny %[4]s %[5]s why", err, rest, command, a.where, run.ID())
 	case err != nil:
 		return err
 	}
 	a.screen.say(d.word, d.why)
-	return run.Send(ctx, d.signal(wait))
+	err = run.Send(ctx, d.signal(wait))
+	if a.engine != nil && tool.Code(err) == "not_waiting" { // what others decide is known here only now
+		a.screen.say("decided", "by somebody else")
+		return nil
+	}
+	return err
 }
 
 // news returns when a run does not wait any more by its journal, or ctx is done.
 func (a *agent) news(ctx context.Context, run string) {
+	if a.journal == nil {
+		<-ctx.Done()
+		return
+	}
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
 	for next := 0; ; {

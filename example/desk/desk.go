@@ -4,8 +4,11 @@
 //
 // Its layers, from top to bottom:
 //
-//	desk                    the command, and what its flags say
+//	desk                    the command
+//	keep                    where runs and tickets are kept
+//	flags                   what its flags say
 //	agent, runs             requests, and the runs that there are
+//	engine                  where they are driven, if not here
 //	person, answer          who decides about calls, and answers
 //	screen, calls           what is shown
 //	progress, text          how
@@ -23,7 +26,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -69,39 +71,24 @@ var recorded = []recording{
 // recording is a request, behind -talk if it is a conversation's, and what it shows.
 type recording struct{ request, shows string }
 
-// Main is the command with arguments, at the terminal of the process. It returns the exit
-// status: 0 if all is done, 1 if not, and 2 if it was not called correctly.
-func Main(args []string) int {
+// Main is the command with arguments, at the terminal of the process, and with places where
+// runs may be driven. It returns the exit status: 0 if all is done, 1 if not, and 2 if it
+// was not called correctly.
+func Main(args []string, places ...Place) int {
 	signal.Ignore(syscall.SIGPIPE) // see output
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends the process
-	return run(ctx, args, terminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr)
-}
-
-// settings are what the flags say.
-type settings struct {
-	url, model, memory, log string
-	json, yes, talk, mcp    bool
-	mcpHTTP                 string
-	ttl                     int
+	if len(places) == 0 {
+		places = elsewhere
+	}
+	return run(ctx, args, places, terminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr)
 }
 
 // run returns the exit status.
-func run(ctx context.Context, args []string, person *person, stdout, stderr io.Writer) int {
-	var s settings
-	flags := flag.NewFlagSet("example", flag.ContinueOnError)
+func run(ctx context.Context, args []string, places []Place, person *person, stdout, stderr io.Writer) int {
+	s, flags := declare(places)
 	flags.SetOutput(stderr)
-	flags.StringVar(&s.url, "model-url", "", "base `URL` of an endpoint, as http://127.0.0.1:8000/v1")
-	flags.StringVar(&s.model, "model", "", "`name` of a model there")
-	flags.StringVar(&s.memory, "memory", "", "keep runs and tickets in a `folder`, and go on with a run that was interrupted")
-	flags.StringVar(&s.log, "log", "", "append a line of JSON for each cycle to a `file`")
-	flags.BoolVar(&s.json, "json", false, "write what happens as lines of JSON")
-	flags.BoolVar(&s.yes, "yes", false, "approve all calls that need approval")
-	flags.BoolVar(&s.talk, "talk", false, "hold a conversation instead of making a plan")
-	flags.IntVar(&s.ttl, "ttl", 0, "execute at most so many `steps`; 0 is 50")
-	flags.BoolVar(&s.mcp, "mcp", false, "serve the tools over MCP at standard input and output")
-	flags.StringVar(&s.mcpHTTP, "mcp-http", "", "serve the tools over MCP at an `address`, as :8080, which is on 127.0.0.1")
 	flags.Usage = func() {
 		fmt.Fprintf(stderr, "Usage: example [flags] [request]\n\nFlags:\n")
 		flags.PrintDefaults()
@@ -123,7 +110,7 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 	out := &output{w: stdout}
 	ok := true
 	if isCommand(args, words) {
-		err = s.command(ctx, words, out)
+		err = s.command(ctx, words, out, stderr)
 	} else {
 		ok, err = s.run(ctx, strings.TrimSpace(strings.Join(words, " ")), person, out, stderr)
 	}
@@ -137,62 +124,6 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 		return 1
 	}
 	return 0
-}
-
-// isCommand tells whether the first word is a command; behind -- it is a request.
-func isCommand(args, words []string) bool {
-	if len(words) == 0 || slices.Contains(args[:slices.Index(args, words[0])], "--") {
-		return false
-	}
-	_, found := find(words[0])
-	return found || words[0] == "runs"
-}
-
-// misuse says what is wrong with the arguments; nothing if they make sense.
-func (s settings) misuse(args, words, given []string) string {
-	request := strings.TrimSpace(strings.Join(words, " "))
-	serves := s.mcp || s.mcpHTTP != ""
-	switch {
-	case isCommand(args, words) && (s.memory == "" || len(given) > 1):
-		return words[0] + " needs -memory, and takes no other flag"
-	case isCommand(args, words):
-		return ""
-	case (s.url == "") != (s.model == ""):
-		return "-model-url and -model need each other"
-	case serves && (len(given) > 1 || len(words) > 0):
-		return "-mcp and -mcp-http exclude each other, a request and all other flags"
-	case s.ttl < 0:
-		return "-ttl must not be negative"
-	case request == "" && len(words) > 0:
-		return "the request is empty"
-	case request == "" && s.memory == "" && !serves && len(given) > 0:
-		return "there is no request for " + strings.Join(given, ", ")
-	}
-	return ""
-}
-
-// parse parses flags, also behind words that are none, and returns these. What
-// follows -- is no flag.
-func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
-	for len(args) > 0 {
-		if err := flags.Parse(args); err != nil {
-			return nil, err
-		}
-		ended := flags.NArg() < len(args) && args[len(args)-flags.NArg()-1] == "--"
-		if args = flags.Args(); ended {
-			return append(words, args...), nil
-		}
-		if len(args) > 0 {
-			words, args = append(words, args[0]), args[1:]
-		}
-	}
-	return words, nil
-}
-
-// given are the flags that were given.
-func given(flags *flag.FlagSet) (names []string) {
-	flags.Visit(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
-	return names
 }
 
 // output keeps the first error of a writer: not to be heard stops no run, but it is
@@ -224,7 +155,7 @@ func (s settings) run(ctx context.Context, request string, person *person, stdou
 		}
 		return err == nil, err
 	}
-	keeping, err := s.keep(true)
+	keeping, err := s.keep(ctx, true)
 	if err != nil {
 		return false, err
 	}
@@ -233,7 +164,7 @@ func (s settings) run(ctx context.Context, request string, person *person, stdou
 	defer closeLog()
 	screen := &screen{w: stdout, json: s.json, progress: progress{w: person.screen}}
 	failed := &failing{Model: model}
-	a, err := s.agent(ctx, failed, deskClock, keeping, orchestrator.Events(screen.event), orchestrator.Events(log))
+	a, err := s.agent(ctx, failed, deskClock, keeping, screen.event, log)
 	if err != nil {
 		return false, err
 	}
@@ -254,8 +185,8 @@ func (s settings) kind() string {
 	return "plan"
 }
 
-// agent returns an agent that nobody looks at.
-func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() time.Time, k keeping, options ...orchestrator.Option) (*agent, error) {
+// agent returns an agent that nobody looks at, with functions that are told of everything.
+func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() time.Time, k keeping, events ...func(context.Context, record.Event)) (a *agent, err error) {
 	desk, err := k.desk(ctx, deskClock)
 	if err != nil {
 		return nil, err
@@ -264,23 +195,44 @@ func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() t
 	if err != nil {
 		return nil, err
 	}
-	o, err := orchestrator.New(model, registry, append(options, orchestrator.Journal(k.journal))...)
-	return &agent{Orchestrator: o, journal: k.journal, folder: s.memory, steps: s.ttl}, err
+	a = &agent{journal: k.journal, where: s.where(), steps: s.ttl}
+	if k.engine != nil {
+		if a.engine, err = k.engine(model, registry, events...); err != nil {
+			return nil, err
+		}
+	}
+	if k.journal != nil {
+		options := []orchestrator.Option{orchestrator.Journal(k.journal)}
+		for _, f := range events {
+			options = append(options, orchestrator.Events(f))
+		}
+		a.Orchestrator, err = orchestrator.New(model, registry, options...)
+	}
+	return a, err
 }
 
-// command lists runs, or tells one something.
-func (s settings) command(ctx context.Context, words []string, stdout io.Writer) error {
-	keeping, err := s.keep(false)
+// command lists runs, tells one something, or drives them.
+func (s settings) command(ctx context.Context, words []string, stdout, stderr io.Writer) error {
+	keeping, err := s.keep(ctx, false)
 	if err != nil {
 		return err
 	}
+	defer keeping.close()
 	model, deskClock, err := s.endpoint()
 	if err != nil {
 		return err
 	}
-	a, err := s.agent(ctx, model, deskClock, keeping)
+	log, closeLog := s.cycleLog(stderr)
+	defer closeLog()
+	a, err := s.agent(ctx, model, deskClock, keeping, watch(stdout), log)
 	if err != nil {
 		return err
+	}
+	if words[0] == work {
+		if err := a.engine.Work(ctx); ctx.Err() == nil {
+			return err
+		}
+		return nil
 	}
 	if c, ok := find(words[0]); ok {
 		return a.tell(ctx, c, words[1:], stdout)

@@ -98,7 +98,7 @@ func TestDialogue(t *testing.T) {
 		shown.WriteString("> " + r.request + "\n")
 		before := shown.Len()
 		kind, request := r.kind()
-		status := run(t.Context(), []string{"-yes", "-talk=" + strconv.FormatBool(kind == "conversation"), request}, &person{}, &shown, &stderr)
+		status := run(t.Context(), []string{"-yes", "-talk=" + strconv.FormatBool(kind == "conversation"), request}, elsewhere, &person{}, &shown, &stderr)
 		completed := strings.Contains(shown.String()[before:], "\ncompleted (") || kind == "conversation"
 		if (status == 0) != completed || completed == strings.HasPrefix(r.shows, "fails: ") || !completed && i < 3 {
 			t.Errorf("%s: exit status %d", r.request, status)
@@ -159,7 +159,7 @@ func recordDialogue(t *testing.T) {
 		return r, nil
 	}))
 	for i, r := range recorded {
-		k, err := settings{}.keep(true)
+		k, err := settings{}.keep(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func recordDialogue(t *testing.T) {
 		}
 	}
 	for _, p := range []*person{{}, {screen: io.Discard, in: bufio.NewReader(strings.NewReader("no\n"))}} { // who refuse
-		k, err := settings{}.keep(true)
+		k, err := settings{}.keep(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func say(script []string) llm.Response {
 func requestAt(t *testing.T, folder string, model llm.Model, said string) (ok bool, shown string) {
 	t.Helper()
 	s := settings{memory: folder}
-	k, err := s.keep(true)
+	k, err := s.keep(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestFiles(t *testing.T) {
 // example runs the command.
 func example(ctx context.Context, p *person, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(ctx, args, p, &out, &errs)
+	status = run(ctx, args, elsewhere, p, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -323,6 +323,10 @@ func TestMisuse(t *testing.T) {
 		{[]string{"-nonsense"}, 2, []string{"not defined", "Usage: example"}},
 		{[]string{"-ttl", "-1", "x"}, 2, []string{"must not be negative"}},
 		{[]string{" "}, 2, []string{"the request is empty"}},
+		{[]string{"-postgres", "postgres://x", "hello"}, 2, []string{"in a module of its own", "go run -C deploy ./desk -postgres postgres://x …"}},
+		{[]string{"runs", "-temporal", "localhost:7233"}, 2, []string{"go run -C deploy ./desk -temporal localhost:7233 …"}},
+		{[]string{"work", "-memory", "x"}, 2, []string{"work needs -postgres or -temporal: without, a run is executed where it is asked for"}},
+		{[]string{"approve"}, 2, []string{"approve needs -memory or -postgres or -temporal, and takes no other flag"}},
 		{[]string{"-h"}, 0, []string{"-memory folder", list()}},
 		{[]string{"Something else"}, 1, []string{"no recorded answer", "-model-url and -model", list()}},
 		{[]string{strings.Repeat("long ", 100_000)}, 1, []string{"no recorded answer"}},
@@ -379,7 +383,7 @@ func TestInterrupted(t *testing.T) {
 					stop()
 				}
 				var errs bytes.Buffer
-				status := run(ctx, []string{"-memory", file, printer}, &person{}, shown, &errs)
+				status := run(ctx, []string{"-memory", file, printer}, elsewhere, &person{}, shown, &errs)
 				if at == "" {
 					// There was nothing to be kept: the file could not even be searched.
 					if status != 1 || !strings.Contains(errs.String(), "cancel") {
@@ -527,7 +531,7 @@ func TestUnheard(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{printer}, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
+	if status := run(t.Context(), []string{printer}, elsewhere, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
 		t.Errorf("exit status %d: %s", status, stderr.String())
 	}
 }

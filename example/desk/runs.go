@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -56,9 +57,10 @@ var commands = []command{
 
 // usageOfCommands describes the commands.
 func usageOfCommands(w io.Writer) {
-	fmt.Fprint(w, "\nOf runs that -memory keeps, also while another process executes them:\n\n")
+	fmt.Fprint(w, "\nOf runs that are kept, by -memory or a flag of a place, also while another process executes them:\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  example runs\tlist them")
+	fmt.Fprintln(table, "  example work\tdrive those of others, until it is interrupted")
 	for _, c := range commands {
 		fmt.Fprintf(table, "  example %s %s\t%s\n", c.name, c.usage, c.does)
 	}
@@ -85,12 +87,35 @@ func (c command) wait(s orchestrator.State) (wait record.Wait) {
 
 // known is a run and what is known of it.
 type known struct {
-	*orchestrator.Run
+	driven
 	state orchestrator.State
+}
+
+// errUnlisted says that nobody can tell which runs there are.
+var errUnlisted = errors.New("this engine does not list its runs; name one, as it was named when it began")
+
+// named returns the run of an engine that does not list them, as far as a command has to
+// know it.
+func (a *agent) named(ctx context.Context, c command, words []string) (runs []known, err error) {
+	if len(words) == 0 {
+		return nil, errUnlisted
+	}
+	r := known{remote{a.engine, words[0]}, orchestrator.State{ID: words[0], Kind: "conversation"}}
+	if len(c.waits) == 0 {
+		return []known{r}, nil
+	}
+	result, err := r.Execute(ctx)
+	if err == nil {
+		r.state.Result = *result
+	}
+	return []known{r}, err
 }
 
 // all returns the runs, the newest first.
 func (a *agent) all(ctx context.Context) (runs []known, err error) {
+	if a.journal == nil {
+		return nil, errUnlisted
+	}
 	for info, err := range a.journal.Runs(ctx, journal.Filter{}) {
 		if err != nil {
 			return nil, err
@@ -99,7 +124,7 @@ func (a *agent) all(ctx context.Context) (runs []known, err error) {
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, known{run, run.State()})
+		runs = append(runs, known{a.drives(run), run.State()})
 	}
 	return runs, nil
 }
@@ -130,7 +155,11 @@ func (a *agent) list(ctx context.Context, w io.Writer) error {
 
 // tell has a command tell a run something.
 func (a *agent) tell(ctx context.Context, c command, words []string, stdout io.Writer) error {
-	runs, err := a.all(ctx)
+	which := a.all
+	if a.journal == nil {
+		which = func(ctx context.Context) ([]known, error) { return a.named(ctx, c, words) }
+	}
+	runs, err := which(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,7 +173,7 @@ func (a *agent) tell(ctx context.Context, c command, words []string, stdout io.W
 		words = words[1:]
 	}
 	if len(runs) != 1 {
-		return fmt.Errorf("there are %d runs to %s; name one that example runs -memory %s shows", len(runs), c.name, a.folder)
+		return fmt.Errorf("there are %d runs to %s; name one that example runs %s shows", len(runs), c.name, a.where)
 	}
 	wait := c.wait(runs[0].state)
 	signal, err := c.signal(wait, strings.Join(words, " "))
