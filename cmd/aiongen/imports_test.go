@@ -50,7 +50,7 @@ var mayImport = map[string][]string{
 	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder",
 		"gen/internal/gotype", "gen/internal/load", "gen/internal/model", "internal/regular"},
 	"gen/internal/folder":    {"aion/diag", "gen/internal/emit", "gen/internal/load", "internal/regular"},
-	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load"},
+	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load", "internal/words"},
 	"gen/internal/goname":    nil,
 	"gen/internal/gotype":    {"gen/internal/goname", "gen/internal/load", "gen/internal/model"},
 	"gen/internal/jsonfield": nil,

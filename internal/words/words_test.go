@@ -108,3 +108,14 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+func TestFolded(t *testing.T) {
+	for name, want := range map[string]string{
+		"userId": "userid", "user_id": "userid", "User ID": "userid", "$user.id": "userid", "user id": "userid", "user​id": "userid",
+		"größe": "größe", "कि": "कि", "x2": "x2", "$": "$", "_": "_", "": "",
+	} {
+		if got := words.Folded(name); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}

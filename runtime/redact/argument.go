@@ -6,10 +6,9 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -125,7 +124,7 @@ func (x *redactor) find(name string) []place {
 			x.add(place{d.Name, "/output"}, d.Output, 0)
 		}
 	}
-	return x.places[fold(name)]
+	return x.places[words.Folded(name)]
 }
 
 const deepestPlace = 8
@@ -137,7 +136,7 @@ func (x *redactor) add(at place, schema json.RawMessage, depth int) {
 	properties := object(schema).Properties
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		member := place{at.tool, jsontext.Join(at.pointer, name)}
-		x.places[fold(name)] = append(x.places[fold(name)], member)
+		x.places[words.Folded(name)] = append(x.places[words.Folded(name)], member)
 		x.add(member, properties[name], depth+1)
 	}
 }
@@ -153,14 +152,4 @@ func (x *redactor) concerned(d tool.Definition, text string) bool {
 		}
 	}
 	return false
-}
-
-// fold makes spellings of one name the same.
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }

@@ -27,13 +27,13 @@ const secret = "hunter2-7f"
 // tools are those of the runs that events are of.
 var tools = []tool.Definition{
 	{Name: "login", Description: "Logs in.", Output: json.RawMessage(`{"type":"object","properties":{"token":{"type":"string"}}}`), Input: json.RawMessage(`{"type":"object","properties":{
-		"user":{"type":"string"},"password":{"type":"string"},"more":{"type":"object","properties":{"password":{"type":"string"}}}},"required":["user"],"additionalProperties":false}`)},
+		"user":{"type":"string"},"password":{"type":"string"},"more":{"type":"object","properties":{"password":{"type":"string"}}},"पिन":{"type":"string"}},"required":["user"],"additionalProperties":false}`)},
 	{Name: "greet", Input: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)},
 }
 
 // passwords hides what logs in, and nothing else.
 var passwords redact.Func = func(name, pointer string, value json.RawMessage) json.RawMessage {
-	if name == "login" && (strings.HasPrefix(pointer, "/arguments") && strings.HasSuffix(pointer, "/password") || pointer == "/output/token") {
+	if name == "login" && (strings.HasPrefix(pointer, "/arguments") && (strings.HasSuffix(pointer, "/password") || strings.HasSuffix(pointer, "/पिन")) || pointer == "/output/token") {
 		return json.RawMessage(`"hidden"`)
 	}
 	return value
@@ -126,6 +126,9 @@ func TestWritten(t *testing.T) {
 		{"tool: login\nuser: ada\nS", "redacted", "redacted"},
 		{"The **password**: S", "redacted", "redacted"},
 		{"<password>S</password>", "redacted", "redacted"},
+		{"The **पिन**: S", "redacted", "redacted"},
+		{"The **पिन्\u200d**: 7, पान: 8", "The **पिन्\u200d**: 7, पान: 8", "redacted"},
+		{"The **पि\u200dन**: S", "redacted", "redacted"},
 		{`{"note":"login(user='ada', password='S')"}`, `{"note":"[{\"name\":\"login\",\"arguments\":{\"user\":\"ada\",\"password\":\"hidden\"}}]"}`, ""},
 		{`{"a":{"tool":"login","kwargs":{"user":"ada","password":"S"}}}`, `{"a":{"tool":"login","kwargs":` + hidden + `}}`, ""},
 		{`{"a":{"action":"lgoin","params":{"secret":"S"}}}`, `{"a":{"action":"lgoin","params":"redacted"}}`, ""},

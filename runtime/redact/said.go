@@ -121,7 +121,7 @@ func callee(object *jsontext.Node) (name string, calls bool) {
 }
 
 // identifiers are what names of tools and arguments may be, with what is around them.
-var identifiers = regexp.MustCompile(`([\pL_][\pL\pN_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
+var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
 
 // seemsCall reports whether a text names a tool of whose arguments something may not be
 // told: it may have a call that nobody can read.
@@ -132,11 +132,11 @@ func (x *redactor) seemsCall(text string) bool {
 	byName := map[string]tool.Definition{}
 	var all []string
 	for _, d := range x.tools {
-		byName[fold(d.Name)] = d
-		all = append(all, fold(d.Name))
+		byName[words.Folded(d.Name)] = d
+		all = append(all, words.Folded(d.Name))
 	}
 	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
-		name := fold(text[at[2]:at[3]])
+		name := words.Folded(text[at[2]:at[3]])
 		if text[at[4]:at[5]] == "(" {
 			if near := words.Nearest(name, all); near != "" {
 				name = near

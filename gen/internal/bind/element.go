@@ -39,9 +39,9 @@ func (el *element) noteOf(i int) *aion.Note {
 		return &entries[i].Note
 	}
 	if el.Schema != nil {
-		name := goname.Loose(paramJSON(el, el.params[i], i))
+		name := words.Folded(paramJSON(el, el.params[i], i))
 		for j, e := range el.Schema.Fields {
-			if goname.Loose(e.Name.Value) == name {
+			if words.Folded(e.Name.Value) == name {
 				return &el.Schema.Fields[j].Note
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/custom"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
@@ -146,7 +145,7 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 func (b *binder) noArgument(el *element, name aion.Text, fields []*model.Field) {
 	var names []string
 	for _, f := range fields {
-		if goname.Loose(f.Name) == goname.Loose(name.Value) {
+		if words.Folded(f.Name) == words.Folded(name.Value) {
 			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, el.fn.Describe())
 			return
 		}
@@ -164,7 +163,7 @@ func (b *binder) noArgument(el *element, name aion.Text, fields []*model.Field) 
 func meant(names []string, fields []*model.Field) []*model.Field {
 	found := make([]*model.Field, len(names))
 	exactName := func(name string) string { return name }
-	for _, spelling := range []func(string) string{exactName, goname.Loose} {
+	for _, spelling := range []func(string) string{exactName, words.Folded} {
 		for i, name := range names {
 			if found[i] != nil {
 				continue

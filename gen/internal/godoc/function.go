@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Function is what the comment of a function says beside its prose.
@@ -129,7 +129,7 @@ func (r *commentReader) known(name string) string {
 		return name
 	}
 	for _, known := range slices.Sorted(maps.Keys(r.names)) {
-		if goname.Loose(known) == goname.Loose(name) {
+		if words.Folded(known) == words.Folded(name) {
 			return known
 		}
 	}

@@ -146,7 +146,3 @@ func Spells(snake, goName string) bool {
 	}
 	return rest == ""
 }
-
-// Loose is a name without what distinguishes spellings: user_id and userID are
-// one.
-func Loose(name string) string { return strings.ToLower(strings.Join(Words(name), "")) }

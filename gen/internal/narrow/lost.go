@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -71,7 +70,7 @@ func describe(t *model.Type) string {
 // be that of Go.
 func nearestField(name string, fields []*model.Field) string {
 	for _, f := range fields {
-		if goname.Loose(f.Name) == goname.Loose(name) || len(f.Path) > 0 && f.Path[len(f.Path)-1] == name {
+		if words.Folded(f.Name) == words.Folded(name) || len(f.Path) > 0 && f.Path[len(f.Path)-1] == name {
 			return f.Name
 		}
 	}

@@ -123,7 +123,7 @@ func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool)
 	}
 	if el.Schema != nil && el.Schema.Name == nil {
 		for _, e := range el.Schema.Fields {
-			i := slices.IndexFunc(l.Params, func(p syntax.Param) bool { return goname.Loose(p.Name) == goname.Loose(e.Name.Value) })
+			i := slices.IndexFunc(l.Params, func(p syntax.Param) bool { return words.Folded(p.Name) == words.Folded(e.Name.Value) })
 			if i < 0 {
 				continue // reported where schema and parameters are matched
 			}
@@ -170,15 +170,15 @@ func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []py
 		declared, clashes := jsonfield.Of(t, nil)
 		for _, clash := range clashes { // their embedded structs are objects of their own
 			for _, v := range jsonfield.Parting(clash) {
-				fields[goname.Loose(v.Name())] = v.Type()
+				fields[words.Folded(v.Name())] = v.Type()
 			}
 		}
 		for _, f := range declared {
-			fields[goname.Loose(f.Name)] = f.Var().Type()
+			fields[words.Folded(f.Name)] = f.Var().Type()
 		}
 	}
 	for i, p := range l.Params {
-		said := python.Param{Type: fields[goname.Loose(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
+		said := python.Param{Type: fields[words.Folded(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
 		if said.Type == nil && len(params) == 1 {
 			said.Type = t
 		}

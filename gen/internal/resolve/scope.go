@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/python"
 	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A Scope is what the names in a package stand for.
@@ -88,11 +89,11 @@ func (s *Scope) lookupIn(pkg *types.Package, name string) (types.Object, []types
 	if spellings == nil {
 		spellings = map[string][]string{}
 		for _, n := range s.namesOf(pkg) {
-			spellings[goname.Loose(n)] = append(spellings[goname.Loose(n)], n)
+			spellings[words.Folded(n)] = append(spellings[words.Folded(n)], n)
 		}
 		s.spellings[pkg] = spellings
 	}
-	return lookup(name, spellings[goname.Loose(name)], pkg.Scope().Lookup)
+	return lookup(name, spellings[words.Folded(name)], pkg.Scope().Lookup)
 }
 
 // namesOf are the names of a package that a function text may mention.
