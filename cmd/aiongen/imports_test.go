@@ -12,7 +12,7 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"internal/jsontext":           nil,
+	"internal/jsontext":           {"internal/words"},
 	"internal/jsonschema":         {"internal/jsonschema/parts", "internal/jsonschema/text", "internal/jsontext", "internal/words"},
 	"internal/jsonschema/text":    {"internal/jsontext", "internal/words"},
 	"internal/jsonschema/compare": {"internal/jsonschema", "internal/jsontext", "internal/words"},
@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"gen/internal/custom":     {"gen/internal/model"},
 	"gen/internal/directive":  nil,
 	"gen/internal/emit":       {"gen/internal/emit/code", "gen/internal/emit/codec", "gen/internal/model", "internal/jsontext"},
-	"gen/internal/emit/code":  {"gen/internal/model", "internal/jsontext"},
+	"gen/internal/emit/code":  {"gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/emit/codec": {"gen/internal/emit/code", "gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":    {"aion/diag"},
 	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder",
@@ -177,7 +177,7 @@ var mayImport = map[string][]string{
 	"runtime/llm/internal/thought":       {},
 	"runtime/llm/openai":                 {"runtime/content", "runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm/openai/internal/growth": {},
-	"runtime/llm/replay":                 {"internal/jsontext", "runtime/content", "runtime/llm", "runtime/tool"},
+	"runtime/llm/replay":                 {"internal/jsontext", "internal/words", "runtime/content", "runtime/llm", "runtime/tool"},
 
 	"runtime/schema/internal/form":    {"internal/jsontext", "runtime/schema/internal/outline", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/keep":    {"internal/jsonschema/parts", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},

@@ -185,7 +185,7 @@ func (k keyword) multipleOf() {
 func (k keyword) pattern(expression string) *text.Pattern {
 	p, err := text.Compile(expression)
 	if err != nil {
-		k.fail(k.at, "a regular expression that package regexp of Go knows", words.Cut(jsontext.Quote(expression), longestFound)+" ("+err.Error()+")")
+		k.fail(k.at, "a regular expression that package regexp of Go knows", words.Cut(jsontext.Quote(expression), jsontext.LongestShown)+" ("+err.Error()+")")
 	}
 	return p
 }

@@ -20,12 +20,10 @@ type Fault struct {
 // String returns the fault as in "expected a string, found the number 7".
 func (f Fault) String() string { return "expected " + f.Expected + ", found " + f.Found }
 
-// Texts in faults are cut to these many bytes, and there are no more faults than
-// that.
+// Bounds of the values that are told, and of faults.
 const (
-	longestFound = 64
-	mostValues   = 16
-	mostFaults   = 10_000
+	mostValues = 16
+	mostFaults = 10_000
 )
 
 // trail leads to a value, from the outside in.
@@ -101,15 +99,13 @@ func Found(v *jsontext.Node) string {
 		return "an object"
 	case jsontext.Array:
 		return "an array"
-	case jsontext.String:
-		return "the string " + jsontext.CutLiteral(v.Text, longestFound)
-	case jsontext.Number:
-		return "the number " + words.Cut(v.Text, longestFound)
 	}
-	return v.Text
+	return jsontext.Describe(v.Text)
 }
 
-func foundKey(m *jsontext.Node) string { return "the key " + jsontext.CutLiteral(m.Key, longestFound) }
+func foundKey(m *jsontext.Node) string {
+	return "the key " + jsontext.CutLiteral(m.Key, jsontext.LongestShown)
+}
 
 // String returns the kinds as in "a string or null".
 func (t Types) String() string {
@@ -158,7 +154,7 @@ func (v *Values) String() string {
 		return words.OneOf(texts)
 	}
 	for i, n := range v.List {
-		texts[i] = words.Cut(n.String(), longestFound)
+		texts[i] = words.Cut(n.String(), jsontext.LongestShown)
 	}
 	return "one of " + words.Join(texts, ", ", mostValues)
 }

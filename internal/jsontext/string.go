@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // PlainEnd returns the end of the characters at text[i] that are one byte and
@@ -144,6 +146,21 @@ func AppendUnquoted(b []byte, text string) []byte {
 		b = utf8.AppendRune(append(b, text[:i]...), r)
 		text = text[i+size:]
 	}
+}
+
+// LongestShown bounds, in bytes, how much of a value is told.
+const LongestShown = 64
+
+// Describe says in words what a value is that is written as JSON and has no parts, as in
+// "the number 7", cut where long.
+func Describe(literal string) string {
+	switch c := literal[0]; {
+	case c == '"':
+		return "the string " + CutLiteral(literal, LongestShown)
+	case c == '-' || '0' <= c && c <= '9':
+		return "the number " + words.Cut(literal, LongestShown)
+	}
+	return literal
 }
 
 // CutLiteral shortens a string that is written as JSON to at most limit bytes between

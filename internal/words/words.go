@@ -22,11 +22,28 @@ func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	end := limit
-	for end > max(0, limit-utf8.UTFMax) && !utf8.RuneStart(s[end]) {
-		end--
+	return s[:Boundary(s, limit)] + "…"
+}
+
+// Boundary returns the place where the character at s[i] begins, which need not be
+// one of UTF-8.
+func Boundary(s string, i int) int {
+	at := i
+	for at > max(0, i-utf8.UTFMax) && at < len(s) && !utf8.RuneStart(s[at]) {
+		at--
 	}
-	return s[:end] + "…"
+	return at
+}
+
+// Visible returns a text with blanks in the place of what cannot be seen: what breaks a
+// line, steers a terminal, or turns the order of characters around; but for some.
+func Visible(text, but string) string {
+	return strings.Map(func(r rune) rune {
+		if strconv.IsPrint(r) || strings.ContainsRune(but, r) {
+			return r
+		}
+		return ' '
+	}, text)
 }
 
 const (

@@ -5,7 +5,6 @@ package content
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
@@ -121,11 +120,4 @@ func (p Part) String() string {
 const longest = 300
 
 // line is a text without what breaks a line or steers a terminal, cut where long.
-func line(text string) string {
-	return words.Cut(strings.Map(func(r rune) rune {
-		if strconv.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text), longest)
-}
+func line(text string) string { return words.Cut(words.Visible(text, ""), longest) }

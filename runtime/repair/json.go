@@ -2,6 +2,7 @@ package repair
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/runtime/repair/internal/calls"
@@ -42,7 +43,7 @@ func valueIn(text string, s *jsonschema.Schema) (find.Document, *report.Failure)
 	return find.Read(text, calls.AfterThoughts(text), s)
 }
 
-var tooLong = &report.Failure{Code: report.TooLong, At: maxSize, Message: "the text is longer than 16 MiB"}
+var tooLong = &report.Failure{Code: report.TooLong, At: maxSize, Message: fmt.Sprintf("the text is longer than %d MiB", maxSize>>20)}
 
 // resultOf returns the value as it is in the text if that is all it has.
 func resultOf(d find.Document, text string) Result {

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/internal/result"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/bounded"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
@@ -124,7 +124,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 			break
 		}
 		if i > 0 && m.key == members[i-1].key && e.text.Begin("") {
-			e.text.Fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, tape.LongestFound)))
+			e.text.Fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, jsontext.LongestShown)))
 			break
 		}
 		e.Str(",", m.key)

@@ -20,7 +20,7 @@ func (s *scanner) legible(src []byte) bool {
 	start := s.here(1)
 	switch {
 	case len(src) > MaxSource:
-		s.Errorf("too-large", start, "the file has more than the %d bytes (16 MiB) that are read", MaxSource).
+		s.Errorf("too-large", start, "the file has more than the %d bytes (%d MiB) that are read", MaxSource, MaxSource>>20).
 			WithHelp("split it: all .aion files of a package are compiled together")
 		return false
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):

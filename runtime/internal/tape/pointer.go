@@ -7,12 +7,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// What a model wrote is cut to these many bytes where it is told: it shall see it,
-// not read all of it again.
-const (
-	LongestFound = 64  // of a value
-	LongestKey   = 256 // of a key, or words of others
-)
+// LongestKey bounds, in bytes, what is told of a key, or of words of others: a model
+// shall see what it wrote, not read all of it again.
+const LongestKey = 256
 
 // Pointer returns the JSON Pointer of the value at an index. One behind the end
 // stands for what would have come next.
@@ -54,15 +51,11 @@ func (t *Tape) Found(at int) string {
 		return "an object"
 	case Array:
 		return "an array"
-	case String:
-		return "the string " + t.Quoted(e)
-	case Number:
-		return "the number " + words.Cut(t.Text(e), LongestFound)
 	}
-	return t.Text(e)
+	return jsontext.Describe(t.text[e.start:e.end])
 }
 
 // Quoted returns the string e in quotes, as it was written but cut.
 func (t *Tape) Quoted(e *Entry) string {
-	return jsontext.CutLiteral(t.text[e.start:e.end], LongestFound)
+	return jsontext.CutLiteral(t.text[e.start:e.end], jsontext.LongestShown)
 }

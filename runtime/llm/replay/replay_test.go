@@ -254,6 +254,16 @@ model: unrecorded: the request is not in the recording; request 2 of 7, the near
 + asked:    "Say",
 + asked:    "Say",
 + asked:    … and 6 more lines`},
+		"message of 7": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 4)}}, Tools: asked[1].request.Tools, Temperature: llm.Unset()}, `
+model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in messages:
+- recorded: "text": "Say it."
++ asked:    "text": [
++ asked:    "Say",
++ asked:    "Say",
++ asked:    "Say",
++ asked:    "Say",
++ asked:    "",
++ asked:    … and 1 more line`},
 		"long": {llm.Request{Prompt: "Too much?" + strings.Repeat("x", 500)}, `
 model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in prompt:
 - recorded: "prompt": "Too much?",

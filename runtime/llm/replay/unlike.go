@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Bounds of what an error shows of a difference.
@@ -105,7 +107,7 @@ func same(a, b string) (n int) {
 func show(b *strings.Builder, lead string, lines []string, skip int) {
 	for i, line := range lines {
 		if i == mostLines {
-			fmt.Fprintf(b, "\n%s… and %d more lines", lead, len(lines)-i)
+			b.WriteString("\n" + lead + "… and " + words.Count(len(lines)-i, "more line"))
 			return
 		}
 		if i > 0 || skip < longestLine/2 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Locals are the names of variables in generated functions where the usual one would
@@ -58,16 +59,12 @@ func Comment(format string, args ...any) *jen.Statement {
 	return jen.Comment("// " + OneLine(fmt.Sprintf(format, args...)))
 }
 
-// longestComment keeps comments readable; the whole text is in the definition.
+// longestComment keeps comments readable, in bytes; the whole text is in the definition.
 const longestComment = 300
 
+// OneLine is a text as it stands in a comment.
 func OneLine(s string) string {
-	unwanted := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), unwanted), " ")
-	if r := []rune(s); len(r) > longestComment {
-		return string(r[:longestComment]) + " …"
-	}
-	return s
+	return words.Cut(strings.Join(strings.Fields(words.Visible(s, "")), " "), longestComment)
 }
 
 // Constant is a JSON string or integer as Go writes it.

@@ -119,18 +119,10 @@ func (r *results) look(l look) (value json.RawMessage, note string, err error) {
 	if l.From >= len(text) {
 		return nil, "", fmt.Errorf("the value has %d bytes, from has to be less", len(text))
 	}
-	from := boundary(text, l.From)
+	from := words.Boundary(text, l.From)
 	_, size := utf8.DecodeRuneInString(text[from:])
-	end := max(boundary(text, min(from+most, len(text))), from+size)
+	end := max(words.Boundary(text, min(from+most, len(text))), from+size)
 	return json.RawMessage(jsontext.Quote(text[from:end])), fmt.Sprintf("These are the bytes %d to %d of %d.", from, end, len(text)), nil
-}
-
-// boundary returns where the character at i begins.
-func boundary(text string, i int) int {
-	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
-		i--
-	}
-	return i
 }
 
 // at returns the value at a pointer, or says what there is instead.
