@@ -262,7 +262,7 @@ model: unrecorded: the request is not in the recording; request 2 of 7, the near
 + asked:    "Say",
 + asked:    "Say",
 + asked:    "Say",
-+ asked:    "",
++ asked:    ""
 + asked:    … and 1 more line`},
 		"long": {llm.Request{Prompt: "Too much?" + strings.Repeat("x", 500)}, `
 model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in prompt:
