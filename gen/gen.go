@@ -12,11 +12,14 @@ package gen
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/promise"
+	"github.com/aiongen/aiongen/gen/internal/unchanged"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 // Config says what to compile. The zero value is the package in the current
@@ -26,15 +29,40 @@ type Config struct {
 	Patterns []string // packages, as the go command takes them; none is "."
 	Output   string   // directory of the generated package; "" is that of the source
 	Tags     string   // build tags, as the go command takes them
+
+	// Lint names targets; of what these will refuse or drop of the tools there are
+	// warnings, as [Lint] has them.
+	Lint []schema.Target
+
+	// Memory is a folder in which [Generate] keeps what it goes by to end at once where
+	// nothing has changed since; "" is none. All is to go by nothing that is there.
+	Memory string
+	All    bool
 }
 
 func (cfg Config) find() find.Config {
 	return find.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, Output: cfg.Output, Tags: cfg.Tags}
 }
 
+func (cfg Config) unchanged() unchanged.Config {
+	dir, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return unchanged.Config{}
+	}
+	options := []string{cfg.Output, cfg.Tags}
+	for _, target := range cfg.Lint {
+		options = append(options, string(target))
+	}
+	return unchanged.Config{Folder: cfg.Memory, Dir: dir, Patterns: cfg.find().Asked(), Options: options}
+}
+
 // Generate compiles. The result is what writing would change; it is empty when
 // the list holds an error. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
+	run := unchanged.Begin(cfg.unchanged())
+	if last, ok := run.Outcome(); ok && !cfg.All {
+		return recalled(last), last.Faults
+	}
 	g := newGenerator(cfg)
 	result := &Result{costs: map[string]bool{}}
 	for _, s := range g.Sources(ctx) {
@@ -44,17 +72,31 @@ func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	if g.Faults.Err() != nil {
 		return &Result{}, g.Faults
 	}
+	g.Faults = append(g.Faults, Lint(g.tools, cfg.Lint...)...)
+	result.keep = func() { run.Keep(g.generated, g.read, result.outcome(g.Faults)) }
+	if len(result.Changes) == 0 {
+		result.keep()
+	}
 	return result, g.Faults
 }
 
 // A generator compiles what it finds.
 type generator struct {
 	*find.Finder
-	taken map[string]*find.Source // by the directory that it is generated into
+	linted bool
+	taken  map[string]*find.Source // by the directory that it is generated into
+
+	tools     []Tool            // if they are to be linted
+	generated map[string][]byte // all files, by path
+	read      []string          // directories of packages that sources import
 }
 
 func newGenerator(cfg Config) *generator {
-	return &generator{find.New(cfg.find()), map[string]*find.Source{}}
+	return &generator{
+		Finder: find.New(cfg.find()),
+		linted: len(cfg.Lint) > 0,
+		taken:  map[string]*find.Source{}, generated: map[string][]byte{},
+	}
 }
 
 // compile binds and prints one package, and adds what that changes on disk.
@@ -73,7 +115,10 @@ func (g *generator) compile(s *find.Source, result *Result) {
 		}
 		files = printed
 		g.addCosts(target, m.Notes(), result)
-		result.Tools = promise.AddTools(result.Tools, s, m)
+		if g.linted {
+			g.tools = promise.AddTools(g.tools, s, m)
+		}
+		g.read = append(g.read, s.Package.Sources()...)
 	}
 	if g.Faults.Err() == nil {
 		g.compare(target, files, result)

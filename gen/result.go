@@ -16,13 +16,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/output"
+	"github.com/aiongen/aiongen/gen/internal/unchanged"
 )
 
 // Result is what a run changes on disk; without changes all files are up to
 // date.
 type Result struct {
 	Changes []Change
-	Tools   []Tool // as [Tools] returns them
 
 	// Notes on what types cost, and whether the generated files have them already.
 	costs map[string]bool
@@ -30,6 +30,21 @@ type Result struct {
 	// For each directory of generated files what stands in the place of its
 	// register file while others change.
 	marks []output.File
+
+	keep func() // keeps the run for the next, once files are as they should be
+}
+
+// recalled is the result of a run that would find all as the last one left it.
+func recalled(last unchanged.Outcome) *Result {
+	r := &Result{costs: map[string]bool{}}
+	for _, note := range last.Costs {
+		r.costs[note] = true // and generated files have them
+	}
+	return r
+}
+
+func (r *Result) outcome(faults diag.List) unchanged.Outcome {
+	return unchanged.Outcome{Faults: faults, Costs: slices.Sorted(maps.Keys(r.costs))}
 }
 
 // Change is a file that is not as it should be.
@@ -57,6 +72,7 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 			continue
 		}
 		path := filepath.Join(t.dir, f.Name)
+		g.generated[path] = f.Content
 		old, ours := g.Folders.Generated(t.dir, f.Name)
 		if !ours && !g.free(path) {
 			continue
@@ -140,7 +156,13 @@ func (r *Result) Write() error {
 		}
 		files = append(files, output.File{Name: c.Name, Path: path, New: c.New})
 	}
-	return output.Write(files, r.marks)
+	if err := output.Write(files, r.marks); err != nil {
+		return err
+	}
+	if len(files) > 0 && r.keep != nil { // where nothing changes, it is kept already
+		r.keep()
+	}
+	return nil
 }
 
 // A WriteError says in Name which file, as that of the Change, could not be written

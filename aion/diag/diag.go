@@ -77,6 +77,17 @@ func (s Severity) String() string {
 // MarshalText returns the word of String.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
+// UnmarshalText takes the words of String.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for _, known := range []Severity{Error, Warning, Note} {
+		if known.String() == string(text) {
+			*s = known
+			return nil
+		}
+	}
+	return fmt.Errorf("a severity is error, warning or note, not %q", text)
+}
+
 // A Diagnostic is one fault: what is wrong, where, and what to do about it.
 type Diagnostic struct {
 	Code     Code      `json:"code"`

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,12 +18,12 @@ import (
 // returns the given status if there was nothing wrong but what warnings are about:
 // those of the compiler, of use and of -lint alike.
 func (c *command) compile(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), warned int) int {
-	var cfg gen.Config
-	var targets []schema.Target
+	cfg := gen.Config{Memory: memory()}
+	c.flags.BoolVar(&cfg.All, "a", false, "")
 	c.flags.StringVar(&cfg.Output, "o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
 	c.flags.Func("lint", "", func(names string) (err error) {
-		targets, err = parseTargets(names)
+		cfg.Lint, err = parseTargets(names)
 		return err
 	})
 	patterns, status := c.patterns(args)
@@ -38,16 +39,25 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	switch {
 	case warned != exitOK: // under check
 		faults = result.WithoutCosts(faults)
-	case len(targets) == 0:
+	case len(cfg.Lint) == 0:
 		faults = result.Fresh(faults)
 	}
 	found, err := use(result)
-	all := slices.Concat(faults, found, gen.Lint(result.Tools, targets...))
+	all := slices.Concat(faults, found)
 	status = c.finish(c.diagnostics(), all, err)
 	if status == exitOK && slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
 		return warned
 	}
 	return status
+}
+
+// memory is the folder that runs are kept in, if the user has one for such.
+func memory() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "aiongen", "runs")
 }
 
 // parseTargets reads the names of targets, with commas between them.

@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"gen/internal/load/internal/bodies": nil,
 
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder",
-		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "internal/regular", "runtime/schema"},
+		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "gen/internal/unchanged", "internal/regular", "runtime/schema"},
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/load", "gen/internal/model",
@@ -86,6 +86,8 @@ var mayImport = map[string][]string{
 
 	"gen/internal/slim":   {"aion", "gen/internal/model", "gen/internal/schema", "gen/internal/shape"},
 	"gen/internal/supply": {"aion/diag", "gen/internal/annotate", "gen/internal/goname", "gen/internal/gotype", "gen/internal/model"},
+
+	"gen/internal/unchanged": {"aion/diag", "gen/internal/directive", "gen/internal/folder", "gen/internal/output", "internal/regular"},
 
 	"internal/words": nil,
 

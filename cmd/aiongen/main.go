@@ -68,6 +68,13 @@
 //
 // When generating or checking:
 //
+//	-a
+//		look at all again. Without it, a run ends at once where nothing has
+//		changed since one that went well: no file of the packages, nor of others
+//		that they depend on and that no version names, no generated file, nor the
+//		toolchain, its settings or aiongen. It goes by what files hold, which it
+//		keeps sums of in the user's cache folder, and says again what there was to
+//		say
 //	-o dir
 //		write the generated files to dir, as a package of its own
 //	-tags list

@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, goEnv(t)...)
 			env.Setenv("ROOT", root)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			copySums(t, root, env.WorkDir)
 			return nil
 		},

@@ -30,6 +30,7 @@ Flags of all that take some:
 
 Flags for generating and checking:
 
+	-a              look at all again, also where nothing seems to have changed
 	-o dir          write to dir, as a package of its own
 	-tags list      build tags, as go build takes them
 	-lint targets   warn of what anthropic, anthropic-strict, gemini, mcp, ollama,

@@ -57,6 +57,21 @@ func Read(file, pkg string, src []byte) (runs []Run) {
 	return runs
 }
 
+// Variables returns the names of those of the environment that the lines of a Go file
+// may refer to.
+func Variables(src []byte) (names []string) {
+	for line := range bytes.Lines(src) {
+		words, _ := split(string(line))
+		for _, word := range words {
+			os.Expand(word, func(name string) string {
+				names = append(names, name)
+				return ""
+			})
+		}
+	}
+	return names
+}
+
 // split returns the words of a line, of which there is one at least. A word in
 // quotes is a Go string, and may hold spaces.
 func split(line string) (words []string, ok bool) {
@@ -120,6 +135,7 @@ func parse(words []string) (Run, bool) {
 	for _, other := range others {
 		flags.String(other, "", "")
 	}
+	flags.Bool("a", false, "")
 	if flags.Parse(args) != nil {
 		return Run{}, false
 	}

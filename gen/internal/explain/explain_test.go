@@ -170,8 +170,8 @@ func diagnose(t *testing.T, topic explain.Topic, side []txtar.File) diag.List {
 	}
 	dir := directory(t, files)
 	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
-		result, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
-		return append(list, contract.Lint(result.Tools, schema.Targets()...)...)
+		_, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}, Lint: schema.Targets()})
+		return list
 	}
 	_, list := aion.ParseDir(dir)
 	return list

@@ -4,7 +4,6 @@ import (
 	"context"
 	"go/build"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -93,7 +92,7 @@ func (f *Finder) orphans(ctx context.Context, pattern string, pkgs []*load.Packa
 		if err != nil || !e.IsDir() {
 			return nil
 		}
-		if dir != root && ignored(dir) {
+		if dir != root && folder.Ignored(dir) {
 			return filepath.SkipDir
 		}
 		if len(f.Folders.At(dir).Aion) > 0 && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Dir == dir }) {
@@ -103,16 +102,6 @@ func (f *Finder) orphans(ctx context.Context, pattern string, pkgs []*load.Packa
 		return nil
 	})
 	return found
-}
-
-// ignored reports whether the go command's wildcards pass over a directory.
-func ignored(dir string) bool {
-	name := filepath.Base(dir)
-	if name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-		return true
-	}
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
 }
 
 func (f *Finder) nothing(p *load.Package) {

@@ -22,7 +22,7 @@ func (c Cache) At(dir string) *Folder {
 // header. One that is gone is, too: another run is about to put it back.
 func (c Cache) IsGenerated(path string) bool {
 	dir, name := filepath.Split(path)
-	if !mayBeGenerated(name) {
+	if !MayBeGenerated(name) {
 		return false
 	}
 	if _, ok := c.Generated(filepath.Clean(dir), name); ok {

@@ -81,7 +81,7 @@ func (im *importer) fetch() error {
 	if len(paths) == 0 {
 		return nil
 	}
-	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedExportFile
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile
 	loaded, err := packages.Load(im.cfg.packages(im.ctx, mode), paths...)
 	if err != nil {
 		return fmt.Errorf("finding imports: %w", tidy(err))

@@ -282,6 +282,36 @@ func (p *Package) Import(path string) (*types.Package, error) {
 	return p.importer.Import(path)
 }
 
+// Sources returns the directories of the packages that this one imports, directly or
+// not, or that it was asked for, as far as no version says what is in them: those of
+// the standard library and of the module cache are left out.
+func (p *Package) Sources() (dirs []string) {
+	seen := map[*packages.Package]bool{}
+	var visit func(all map[string]*packages.Package)
+	visit = func(all map[string]*packages.Package) {
+		for _, dep := range all {
+			if seen[dep] || dep.Module == nil {
+				continue
+			}
+			seen[dep] = true
+			if !inCache(dep.Module) {
+				dirs = append(dirs, dep.Dir)
+			}
+			visit(dep.Imports)
+		}
+	}
+	visit(p.importer.listed)
+	return dirs
+}
+
+// inCache reports whether a module lies where modules of one version do.
+func inCache(m *packages.Module) bool {
+	if m.Replace != nil {
+		m = m.Replace
+	}
+	return m.Version != "" && strings.HasSuffix(m.Dir, "@"+m.Version)
+}
+
 // Owns reports whether a package is of the module of this one, so that its author
 // can change it.
 func (p *Package) Owns(path string) bool {

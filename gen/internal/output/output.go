@@ -123,6 +123,10 @@ func (w *writer) end() {
 
 var tempName = regexp.MustCompile(`^\.aiongen-[0-9a-f]{16}$`)
 
+// IsTemp reports whether a file has the name of one that waits beside its place, or
+// that another took the place of.
+func IsTemp(name string) bool { return tempName.MatchString(name) }
+
 // temp returns a new name beside a file, which the go command does not look at.
 func (w *writer) temp(path string) string {
 	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".aiongen-%016x", rand.Uint64()))
@@ -135,7 +139,7 @@ func (w *writer) temp(path string) string {
 func leftIn(dir string) (names []string) {
 	entries, _ := os.ReadDir(dir) // of one that cannot be read nothing can be removed
 	for _, e := range entries {
-		if tempName.MatchString(e.Name()) && e.Type().IsRegular() {
+		if IsTemp(e.Name()) && e.Type().IsRegular() {
 			names = append(names, filepath.Join(dir, e.Name()))
 		}
 	}

@@ -1,0 +1,193 @@
+package unchanged
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/regular"
+)
+
+// An environment is what a run depends on beside its input.
+type environment struct {
+	Program   string              // which build of aiongen this is
+	Go        []string            // which build of the go command, by its place, time and version
+	Compiler  bool                // whether there is one for C, without which cgo is off
+	Variables []string            // that the go command looks at
+	files     []map[string]string // settings in files, those that count more first
+	Files     []string            // their text
+}
+
+// readEnvironment reads it, as the go command would. It is false where the go command
+// may do what cannot be told from here.
+func readEnvironment() (environment, bool) {
+	var env environment
+	roots, ok := env.findGo()
+	if !ok {
+		return env, false
+	}
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if concernsGo(name) {
+			env.Variables = append(env.Variables, v)
+		}
+	}
+	slices.Sort(env.Variables)
+	if os.Getenv("GOENV") != "off" {
+		dir, _ := os.UserConfigDir() // without one, there is no such file
+		env.readSettings(cmp.Or(os.Getenv("GOENV"), filepath.Join(dir, "go", "env")))
+	}
+	for _, root := range roots {
+		env.readSettings(filepath.Join(root, "go.env"))
+	}
+	for _, name := range []string{cmp.Or(env.setting("CC"), "gcc"), "clang"} {
+		_, err := exec.LookPath(strings.Fields(name + " -")[0])
+		env.Compiler = env.Compiler || err == nil
+	}
+	env.Program = program()
+	return env, env.Program != "" && env.isPlain()
+}
+
+// concernsGo reports whether the go command looks at a variable, or may. Those aside
+// that go generate sets, which have other values for each line.
+func concernsGo(name string) bool {
+	if name == "GOFILE" || name == "GOLINE" || name == "GOPACKAGE" {
+		return false
+	}
+	return strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC"
+}
+
+// findGo finds the toolchain. A program that only chooses among some does not lie in
+// one, and goes by what cannot be told from here.
+func (env *environment) findGo() (roots []string, ok bool) {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return nil, false
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return nil, false
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false
+	}
+	roots = []string{filepath.Dir(filepath.Dir(path))}
+	if root := os.Getenv("GOROOT"); root != "" && root != roots[0] {
+		roots = append(roots, root)
+	}
+	env.Go = []string{path, info.ModTime().UTC().String(), hex.EncodeToString(binary.AppendVarint(nil, info.Size()))}
+	for _, root := range roots {
+		version, err := regular.ReadFile(filepath.Join(root, "VERSION"))
+		if err != nil || !bytes.HasPrefix(version, []byte("go")) {
+			return nil, false
+		}
+		env.Go = append(env.Go, string(version))
+	}
+	return roots, true
+}
+
+// readSettings reads a file of settings, as go env -w writes them.
+func (env *environment) readSettings(path string) {
+	text, _ := regular.ReadFile(path) // one that cannot be read says nothing
+	settings := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			settings[name] = value
+		}
+	}
+	env.Files, env.files = append(env.Files, string(text)), append(env.files, settings)
+}
+
+// setting is what the go command takes a variable to be.
+func (env *environment) setting(name string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	for _, file := range env.files {
+		if value := file[name]; value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// plainFlags are those that make the go command read no other files.
+var plainFlags = []string{"-tags", "-mod=mod", "-mod=readonly", "-mod=vendor", "-buildvcs", "-trimpath", "-v", "-x", "-p", "-race"}
+
+// isPlain reports whether modules are all that the go command goes by.
+func (env *environment) isPlain() bool {
+	if env.setting("GO111MODULE") == "off" {
+		return false
+	}
+	for _, flag := range strings.Fields(env.setting("GOFLAGS")) {
+		flag = "-" + strings.TrimLeft(flag, "-")
+		name, _, _ := strings.Cut(flag, "=")
+		if !slices.Contains(plainFlags, flag) && !slices.Contains(plainFlags, name) {
+			return false
+		}
+	}
+	switch os.Getenv("GOPACKAGESDRIVER") {
+	case "off":
+		return true
+	case "":
+		_, err := exec.LookPath("gopackagesdriver")
+		return err != nil
+	}
+	return false
+}
+
+// program says which build of aiongen this is: the build ID that the linker put into
+// the head of the file, or a sum of all of it; "" if it cannot be read.
+func program() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	if runtime.GOOS == "linux" {
+		path = "/proc/self/exe" // what runs, even where its place holds another by now
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	head := make([]byte, 64<<10)
+	n, _ := io.ReadFull(file, head)
+	if id := buildID(head[:n]); id != "" {
+		return id
+	}
+	hash := sha256.New()
+	hash.Write(head[:n])
+	if _, err := io.Copy(hash, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// buildID finds the build ID in the head of an executable: in a note of ELF, or where
+// the code of other formats begins. An empty one is none.
+func buildID(head []byte) string {
+	note := []byte("\x04\x00\x00\x00Go\x00\x00") // its type and name
+	if i := bytes.Index(head, note); i >= 4 {
+		size := int(binary.LittleEndian.Uint32(head[i-4:]))
+		if id := head[i+len(note):]; 0 < size && size <= min(len(id), 1<<10) {
+			return string(id[:size])
+		}
+	}
+	if _, rest, ok := bytes.Cut(head, []byte("\xff Go build ID: \"")); ok {
+		id, _, ended := bytes.Cut(rest, []byte("\"\n \xff"))
+		if ended {
+			return string(id)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,190 @@
+package unchanged
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+func write(t *testing.T, dir string, files ...string) {
+	t.Helper()
+	for i := 0; i < len(files); i += 2 {
+		path := filepath.Join(dir, files[i])
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestWhileRunning: what may have been read before it was changed is not taken for
+// what the run went by, nor is what the run did not write.
+func TestWhileRunning(t *testing.T) {
+	out := filepath.Join("m", "a.aion.go")
+	for name, meanwhile := range map[string]func(dir string){
+		"an edit":        func(dir string) { write(t, dir, "m/a.aion", "[ ]") },
+		"to and fro":     func(dir string) { write(t, dir, "m/a.aion", "[ ]"); write(t, dir, "m/a.aion", "[]") },
+		"a new file":     func(dir string) { write(t, dir, "m/b.go", "package m\n") },
+		"a new go.mod":   func(dir string) { write(t, dir, "m/go.mod", "module n\n") },
+		"another output": func(dir string) { write(t, dir, out, "package n\n") },
+		"what was left":  func(dir string) { write(t, dir, "m/.aiongen-0123456789abcdef", "") },
+	} {
+		dir := t.TempDir()
+		cfg := Config{Folder: t.TempDir(), Dir: filepath.Join(dir, "m"), Patterns: []string{"."}}
+		write(t, dir, "m/go.mod", "module m\n", "m/a.go", "package m\n", "m/a.aion", "[]")
+		if err := os.Chtimes(filepath.Join(dir, "m", "a.aion"), time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		text := []byte("package m\n")
+		generated := map[string][]byte{filepath.Join(dir, out): text}
+		r := Begin(cfg)
+		write(t, dir, out, string(text))
+		meanwhile(dir)
+		r.Keep(generated, nil, Outcome{})
+		if _, ok := Begin(cfg).Outcome(); ok {
+			t.Errorf("%s: not noticed", name)
+		}
+		write(t, dir, out, string(text))
+		os.Remove(filepath.Join(dir, "m/.aiongen-0123456789abcdef"))
+		Begin(cfg).Keep(generated, nil, Outcome{})
+		if _, ok := Begin(cfg).Outcome(); !ok {
+			t.Errorf("%s: the next run is not kept", name)
+		}
+	}
+}
+
+// TestFolder keeps a bounded number of runs, and those that are of use.
+func TestFolder(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "first", "") // and the oldest
+	for i := range maxRecords + 3 {
+		entry{filepath.Join(folder, strconv.Itoa(i))}.write(record{Proven: true, Items: map[item]string{{content, "x"}: ""}})
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) > maxRecords || len(entries) < maxRecords/2 {
+		t.Errorf("%d records, %v", len(entries), err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "first")); err == nil {
+		t.Error("the oldest is still there")
+	}
+	if last := (entry{filepath.Join(folder, strconv.Itoa(maxRecords+2))}).read(); !last.Proven {
+		t.Error("the last is gone")
+	}
+	large := entry{filepath.Join(folder, "large")}
+	large.write(record{Generated: []string{strings.Repeat("x", maxRecord)}})
+	if _, err := os.Stat(large.path); err == nil {
+		t.Error("a large record was kept")
+	}
+}
+
+// TestOutcome keeps all that a diagnostic says, whatever else one will say.
+func TestOutcome(t *testing.T) {
+	var want Outcome
+	n := 0
+	fill(reflect.ValueOf(&want).Elem(), &n)
+	for _, d := range want.Faults {
+		d.Cause, d.Severity = nil, diag.Note
+	}
+	e := entry{filepath.Join(t.TempDir(), "record")}
+	e.write(record{Outcome: want})
+	if diff := cmp.Diff(want, e.read().Outcome); diff != "" || n < 20 {
+		t.Errorf("%d values filled in\n%s", n, diff)
+	}
+}
+
+// fill gives all fields a value that no other has.
+func fill(v reflect.Value, n *int) {
+	switch *n++; v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), n)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0), n)
+		fill(v.Index(1), n)
+	case reflect.String:
+		v.SetString(strconv.Itoa(*n))
+	case reflect.Int:
+		v.SetInt(int64(*n))
+	case reflect.Bool:
+		v.SetBool(true)
+	}
+}
+
+// TestProgram compares the build ID with what the go command finds.
+func TestProgram(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := exec.CommandContext(t.Context(), "go", "tool", "buildid", path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := program(); got != string(bytes.TrimSpace(want)) || got == "" {
+		t.Errorf("%q, want %q", got, want)
+	}
+	env, ok := readEnvironment()
+	if !ok {
+		t.Fatal("no environment")
+	}
+	one := entryOf(Config{}, env)
+	env.Program += "x"
+	if one == entryOf(Config{}, env) {
+		t.Error("another build of aiongen is taken for this one")
+	}
+}
+
+// TestBuildID finds it in the heads of files of several formats.
+func TestBuildID(t *testing.T) {
+	for head, want := range map[string]string{
+		"": "", "\x7fELF": "",
+		"\x7fELF....\x04\x00\x00\x00\x05\x00\x00\x00\x04\x00\x00\x00Go\x00\x00a/b-c\x00": "a/b-c",
+		"\x7fELF....\x04\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00Go\x00\x00\x00":      "", // -buildid=
+		"\x7fELF....\x04\x00\x00\x00\xff\xff\xff\xff\x04\x00\x00\x00Go\x00\x00a":         "",
+		"\xcf\xfa\xed\xfe....\xff Go build ID: \"a/b\"\n \xff....":                       "a/b",
+		"\xcf\xfa\xed\xfe....\xff Go build ID: \"a/b":                                    "",
+	} {
+		if got := buildID([]byte(head)); got != want {
+			t.Errorf("%q: %q, want %q", head, got, want)
+		}
+	}
+}
+
+// TestSettings goes by settings in the order in which the go command does, and knows
+// those that it cannot follow.
+func TestSettings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "env")
+	write(t, filepath.Dir(file), "env", "GOFLAGS=-tags=x\nGOWORK=off\n# comment\n")
+	t.Setenv("GOENV", file)
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOWORK", "/w/go.work")
+	env, ok := readEnvironment()
+	if !ok || env.setting("GOFLAGS") != "-tags=x" || env.setting("GOWORK") != "/w/go.work" || env.setting("GONONE") != "" {
+		t.Errorf("%v %+v", ok, env)
+	}
+	for flags, plain := range map[string]bool{
+		"-mod=mod -tags=a,b": true, "--mod=vendor": true, "-modfile=other.mod": false, "-overlay=o.json": false, "'-tags=a b'": false, "-mod=other": false, "-toolexec=x": false,
+	} {
+		t.Setenv("GOFLAGS", flags)
+		if _, ok := readEnvironment(); ok != plain {
+			t.Errorf("GOFLAGS=%s: %v", flags, ok)
+		}
+	}
+}
