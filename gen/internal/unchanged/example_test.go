@@ -1,6 +1,7 @@
 package unchanged_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -16,15 +17,16 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
+	tools := filepath.Join(dir, "tools")
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		if err := errors.Join(os.MkdirAll(tools, 0o777), os.WriteFile(filepath.Join(tools, name), []byte(text), 0o666)); err != nil {
 			log.Fatal(err)
 		}
 	}
 	write("go.mod", "module example.com/a\n")
 	write("a.go", "package a\n")
 	write("a.aion", "[]\n")
-	cfg := unchanged.Config{Folder: filepath.Join(dir, "runs"), Dir: dir, Patterns: []string{"."}}
+	cfg := unchanged.Config{Folder: filepath.Join(dir, "runs"), Dir: tools, Patterns: []string{"."}}
 	unchanged.Begin(cfg).Keep(nil, nil, unchanged.Outcome{Costs: []string{"a note"}})
 	write("a.go", "package a\n")
 	fmt.Println(unchanged.Begin(cfg).Outcome())
