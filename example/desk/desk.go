@@ -257,10 +257,12 @@ func (f *failing) Generate(ctx context.Context, r llm.Request) (llm.Response, er
 // advise returns an error with a way out.
 func (f *failing) advise(err error) error {
 	switch {
-	case err == nil || f.last == nil:
+	case err == nil:
+		return nil
+	case tool.Code(err) == replay.Unrecorded: // of a worker's model, too
+		return fmt.Errorf("there is no recorded answer to this request, or to what the tools say at a desk with other tickets; name an endpoint by -model-url and -model, or ask one of these:\n%s", list())
+	case f.last == nil:
 		return err
-	case f.last.Kind == replay.Unrecorded:
-		return fmt.Errorf("there is no recorded answer to this request; name an endpoint by -model-url and -model, or ask one of these:\n%s", list())
 	case f.last.Kind == llm.Unauthorized:
 		return fmt.Errorf("%w; the key is taken from the environment, OPENAI_API_KEY", err)
 	case f.last.RetryAfter > 0:
