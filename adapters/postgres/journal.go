@@ -28,7 +28,7 @@ const (
 		ON CONFLICT DO NOTHING RETURNING run`
 	goOn = `UPDATE aion_journal SET entries = $2::bigint + cardinality($3::text[]), status = $5::bytea, at = $6::text, last = $7::text
 		WHERE run = $1::bytea AND entries = $2::bigint RETURNING run`
-	insert = `INSERT INTO aion_entries (run, n, entry, data)
+	insert = ` INSERT INTO aion_entries (run, n, entry, data)
 		SELECT let.run, $2::bigint + place - 1, entry, data
 		FROM let, unnest($3::text[], $4::text[]) WITH ORDINALITY AS new (entry, data, place)`
 )
@@ -53,8 +53,9 @@ func (l log) Append(ctx context.Context, run string, n int, entries ...journal.E
 	last := entries[len(entries)-1]
 	for {
 		err := again(ctx, passing, func() error {
-			done, err := l.db.pool.Exec(ctx, "WITH let AS ("+first+") "+insert,
-				[]byte(run), int64(n), heads, data, []byte(last.Status), at(last.Time), heads[len(heads)-1])
+			with, args := told(ctx)
+			done, err := l.db.pool.Exec(ctx, "WITH let AS ("+first+")"+with+insert,
+				append([]any{[]byte(run), int64(n), heads, data, []byte(last.Status), at(last.Time), heads[len(heads)-1]}, args...)...)
 			if err == nil && done.RowsAffected() == 0 {
 				return errNotLet
 			}
@@ -119,6 +120,9 @@ func (l log) Read(ctx context.Context, run string, from int) iter.Seq2[journal.E
 	return func(yield func(journal.Entry, error) bool) {
 		if err := journal.Check(ctx, run); err != nil {
 			yield(journal.Entry{}, err)
+			return
+		}
+		if l.db.probed(ctx) {
 			return
 		}
 		for next, length := max(from, 0), 1; ; {
@@ -249,8 +253,10 @@ func (l log) Delete(ctx context.Context, run string) error {
 			// Whoever appends has done so, or finds it deleted; what was appended
 			// the next statement sees.
 			_, err := tx.Exec(ctx, "UPDATE aion_journal SET entries = 0, status = '', at = '', last = '' WHERE run = $1", []byte(run))
-			if err == nil {
-				_, err = tx.Exec(ctx, "DELETE FROM aion_entries WHERE run = $1", []byte(run))
+			for _, table := range []string{"aion_entries", "aion_queue"} {
+				if err == nil {
+					_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE run = $1", []byte(run))
+				}
 			}
 			return err
 		})

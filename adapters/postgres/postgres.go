@@ -1,12 +1,15 @@
 // Package postgres keeps runs and what agents remember in PostgreSQL, for programs
 // of more than one process or machine: [DB.Journal] is a journal.Journal, [DB.Store]
-// a memory.Store. What they acknowledge is on the disk of the server.
+// a memory.Store, and by [DB.Engine] workers in any number of processes go on with runs.
+// What they acknowledge is on the disk of the server.
 //
 // Their tables begin with aion_, in the first schema of the search path, and are
 // made and brought up to date by [Open]. Everything is in clear.
 //
 // Its layers, from top to bottom:
 //
+//	engine, worker  runs, and who goes on with them
+//	queue, listen   which of them are due, and how one hears of it
 //	journal, store  what is kept
 //	postgres        the database
 //	migrate         its tables
@@ -23,7 +26,8 @@ import (
 
 // DB is a database, which is safe for concurrent use. It is made by [Open].
 type DB struct {
-	pool *pgxpool.Pool
+	pool     *pgxpool.Pool
+	listener listener
 }
 
 // Open connects to a database of PostgreSQL 13 or later, whose encoding is UTF8, and

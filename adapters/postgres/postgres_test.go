@@ -27,6 +27,13 @@ var shared *cluster.Cluster
 
 // TestMain: without a server there is nothing to test; in CI that is an error.
 func TestMain(m *testing.M) {
+	if url := os.Getenv(workerURL); url != "" {
+		if err := beWorker(url); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	var err error
 	if shared, err = cluster.New(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,0 +1,175 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// Work goes on with runs that are due until ctx is done. Then it gives up those that it
+// has, so that others go on with them at once, and returns why ctx is done; calls under
+// way have the grace that run.Env gives them.
+func (e *Engine) Work(ctx context.Context) error {
+	w := &worker{Engine: e, cancels: map[string]context.CancelFunc{}}
+	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var renewal sync.WaitGroup
+	renewal.Go(func() { w.renew(renewing) })
+	w.work(ctx)
+	stop()
+	renewal.Wait()
+	return context.Cause(ctx)
+}
+
+// worker is one call of Work.
+type worker struct {
+	*Engine
+
+	mu      sync.Mutex
+	cancels map[string]context.CancelFunc // of what it holds, by owner
+}
+
+// work takes runs and drives them, so many at once.
+func (w *worker) work(ctx context.Context) {
+	news, leave := w.db.listen(dueChannel, "")
+	defer leave()
+	var runs sync.WaitGroup
+	defer runs.Wait()
+	room := make(chan struct{}, w.workers)
+	for {
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		h, err := w.db.claim(ctx, rand.Text(), w.lease, w.perTenant)
+		if h != nil {
+			driven := w.hold(ctx, h)
+			runs.Go(func() { w.drive(driven, h); <-room })
+			continue
+		}
+		<-room
+		if err != nil && ctx.Err() == nil {
+			w.log.WarnContext(ctx, "no run can be claimed", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-news:
+		case <-time.After(poll):
+		}
+	}
+}
+
+// hold makes it known that a run is held.
+func (w *worker) hold(ctx context.Context, h *held) context.Context {
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, newsKey{}, worked{h.owner}))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cancels[h.owner] = cancel
+	return ctx
+}
+
+// leave makes it known that a run is not held any more.
+func (w *worker) leave(h *held) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cancels[h.owner]()
+	delete(w.cancels, h.owner)
+}
+
+// renew keeps what the worker holds, and interrupts what it has lost.
+func (w *worker) renew(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(w.lease / 3):
+		}
+		w.mu.Lock()
+		before := maps.Clone(w.cancels)
+		w.mu.Unlock()
+		kept, err := w.db.renew(ctx, slices.Collect(maps.Keys(before)), w.lease)
+		if err != nil {
+			if ctx.Err() == nil {
+				w.log.WarnContext(ctx, "leases cannot be renewed", "error", err)
+			}
+			continue
+		}
+		for owner, cancel := range before {
+			if !slices.Contains(kept, owner) {
+				cancel()
+			}
+		}
+	}
+}
+
+// drive goes on with a run, and gives it up.
+func (w *worker) drive(ctx context.Context, h *held) {
+	o := w.execute(ctx, h)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
+	defer cancel()
+	err := w.db.release(ctx, h, o) // renewed until then
+	w.leave(h)
+	if err != nil { // its lease will end
+		w.log.WarnContext(ctx, "a run cannot be given up", "run", h.run, "error", err)
+	}
+}
+
+// execute goes on with a run as far as that goes.
+func (w *worker) execute(ctx context.Context, h *held) outcome {
+	r, err := w.o.Open(ctx, h.run)
+	var result *record.Result
+	if err == nil {
+		result, err = r.Execute(ctx)
+	}
+	switch {
+	case err == nil:
+		return after(ctx, result, h)
+	case ctx.Err() != nil:
+		return outcome{again: true}
+	}
+	w.log.WarnContext(ctx, "a run cannot go on", "run", h.run, "error", err)
+	o := outcome{again: true, pause: pause(h.failures)}
+	if !passes(err) {
+		o.error = err.Error() // a worker of another version may not think so
+	}
+	return o
+}
+
+// passes tells whether an error does, also that of a worker that had lost a run, has it
+// again, and is not done with it for the first time.
+func passes(err error) bool {
+	if e, ok := errors.AsType[*record.Error](err); ok && e.Kind == "busy" {
+		return true
+	}
+	var may interface{ Retryable() bool }
+	return errors.As(err, &may) && may.Retryable()
+}
+
+// after tells how a run is left that stands as it does.
+func after(ctx context.Context, result *record.Result, h *held) outcome {
+	switch result.Status {
+	case record.Completed, record.Failed, record.Cancelled:
+		return outcome{ended: true}
+	case record.Interrupted:
+		switch {
+		case ctx.Err() != nil:
+			return outcome{again: true}
+		case result.Error != nil && !result.Error.Retry:
+			return outcome{error: result.Error.Error()}
+		}
+		return outcome{again: true, pause: pause(h.failures)}
+	}
+	return outcome{}
+}
+
+// pause is how long a run rests that failed so often, one time after the other.
+func pause(failures int) time.Duration {
+	return min(time.Second<<min(failures, 10), 10*time.Minute)
+}
