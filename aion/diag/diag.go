@@ -7,7 +7,7 @@
 //
 //	print, json, sarif, github  a list for a person, and for three kinds of programs
 //	source, cells               the lines that are shown, and how wide they are
-//	diag                        what a fault is, and a list of them
+//	diag, fix                   what a fault is, a list of them, and how they are mended
 package diag
 
 import (
@@ -96,6 +96,7 @@ type Diagnostic struct {
 	Message  string    `json:"message"`           // one line without a full stop; names stand in quotes
 	Help     []string  `json:"help,omitempty"`    // what to do; an entry may hold an example of a few lines
 	Related  []Related `json:"related,omitempty"` // other places that have a part in it
+	Fixes    []Fix     `json:"fixes,omitempty"`   // ways to do what the help says, the likelier first
 	Cause    error     `json:"-"`                 // the typed error for errors.As, or nil
 }
 

@@ -50,8 +50,11 @@ func everything() List {
 		WithRelated(Span{}, "from nowhere").
 		WithHelp("write:\n  {\n  }").
 		WithHelp("or not").
-		WithCause(errors.New("the cause"))
-	list.Warnf("second", Span{"a.aion", Pos{3, 1, 4}, Pos{15, 2, 2}}, "over two lines")
+		WithCause(errors.New("the cause")).
+		WithFix(Edit{Span{"a.aion", Pos{10, 1, 11}, Pos{11, 1, 12}}, `"<y>"`}, InsertAt(Span{"dir b/f:1.go", Pos{0, 1, 1}, Pos{7, 1, 8}}, " c")).
+		WithGuess(Edit{Span{"a.aion", Pos{10, 1, 11}, Pos{11, 1, 12}}, ""})
+	list.Warnf("second", Span{"a.aion", Pos{3, 1, 4}, Pos{15, 2, 2}}, "over two lines").
+		WithFix(InsertAt(Span{"gone.aion", Pos{4, 2, 3}, Pos{5, 2, 4}}, "in a file that cannot be read"))
 	list.Errorf("first", Span{"a.aion", Pos{13, 2, 1}, Pos{13, 2, 1}}, "an insertion point")
 	list.Errorf("first", Span{"a.aion", Pos{3, 1, 4}, Pos{}}, "without an end")
 	list.Errorf("third", Span{"gone.aion", Pos{4, 2, 3}, Pos{5, 2, 4}}, "cannot be read")
@@ -101,18 +104,34 @@ func TestJSON(t *testing.T) {
 		Span    span
 		Message string
 	}
+	type edit struct {
+		Span span
+		Text string
+	}
+	type fix struct {
+		Guess bool
+		Edits []edit
+	}
 	type diagnostic struct {
 		Code, Severity, Message string
 		Span                    span
 		Help                    []string
 		Related                 []related
+		Fixes                   []fix
 	}
 	toSpan := func(s Span) span { return span{s.File, pos(s.Start), pos(s.End)} }
 	var want []diagnostic
 	for _, d := range everything() {
-		w := diagnostic{string(d.Code), d.Severity.String(), d.Message, toSpan(d.Span), d.Help, nil}
+		w := diagnostic{string(d.Code), d.Severity.String(), d.Message, toSpan(d.Span), d.Help, nil, nil}
 		for _, r := range d.Related {
 			w.Related = append(w.Related, related{toSpan(r.Span), r.Message})
+		}
+		for _, f := range d.Fixes {
+			edits := []edit{}
+			for _, e := range f.Edits {
+				edits = append(edits, edit{toSpan(e.Span), e.Text})
+			}
+			w.Fixes = append(w.Fixes, fix{f.Guess, edits})
 		}
 		want = append(want, w)
 	}

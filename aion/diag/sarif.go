@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -105,6 +106,23 @@ type (
 		Message          sarifMessage    `json:"message"`
 		Locations        []sarifLocation `json:"locations"`
 		RelatedLocations []sarifLocation `json:"relatedLocations,omitempty"`
+		Fixes            []sarifFix      `json:"fixes,omitempty"`
+	}
+	sarifFix struct {
+		Description     *sarifMessage `json:"description"`
+		ArtifactChanges []sarifChange `json:"artifactChanges"`
+		Properties      sarifGuess    `json:"properties"`
+	}
+	sarifGuess struct {
+		Guess bool `json:"guess"`
+	}
+	sarifChange struct {
+		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
+		Replacements     []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		DeletedRegion   *sarifRegion `json:"deletedRegion"`
+		InsertedContent sarifMessage `json:"insertedContent"`
 	}
 	sarifLocation struct {
 		PhysicalLocation sarifPlace    `json:"physicalLocation"`
@@ -158,7 +176,32 @@ func (l *sarifLog) add(d *Diagnostic) {
 		Message:          *message(text),
 		Locations:        []sarifLocation{l.location(d.Span, nil)},
 		RelatedLocations: related,
+		Fixes:            l.fixes(d.Fixes),
 	})
+}
+
+// fixes are those whose edits have a place: without its columns a region would be
+// whole lines.
+func (l *sarifLog) fixes(fixes []Fix) (all []sarifFix) {
+	for _, f := range fixes {
+		fix := sarifFix{Description: message(f.Title()), Properties: sarifGuess{f.Guess}}
+		placed := true
+		for _, e := range f.Edits {
+			region := l.region(e.Span)
+			placed = placed && region != nil && region.StartColumn > 0 && region.EndColumn > 0
+			i := slices.IndexFunc(fix.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation.URI == fileURI(e.Span.File) })
+			if i < 0 {
+				i = len(fix.ArtifactChanges)
+				fix.ArtifactChanges = append(fix.ArtifactChanges, sarifChange{ArtifactLocation: sarifArtifact{fileURI(e.Span.File)}})
+			}
+			change := &fix.ArtifactChanges[i]
+			change.Replacements = append(change.Replacements, sarifReplacement{region, sarifMessage{e.Text}})
+		}
+		if placed {
+			all = append(all, fix)
+		}
+	}
+	return all
 }
 
 // rule returns the index of the rule for a code, which it adds where it is new.
