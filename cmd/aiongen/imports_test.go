@@ -98,7 +98,8 @@ var mayImport = map[string][]string{
 	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/talk", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
-	"runtime/internal/note":      {"internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/internal/note":      {"internal/jsontext", "internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/internal/planform":  {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 	"runtime/internal/quote":     {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/reference": nil,
 	"runtime/internal/result":    {"internal/jsontext", "runtime/internal/tape"},
@@ -143,10 +144,10 @@ var mayImport = map[string][]string{
 
 	"runtime/run":                  {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/carry":   {"runtime/ask", "runtime/internal/note", "runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/carry":   {"internal/jsontext", "runtime/ask", "runtime/internal/note", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
 	"runtime/run/internal/policy":  {"internal/jsontext", "internal/words", "runtime/ask", "runtime/internal/note", "runtime/llm", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/worker":  {"runtime/internal/note", "runtime/journal", "runtime/run/record"},
+	"runtime/run/internal/worker":  {"internal/jsontext", "runtime/internal/note", "runtime/journal", "runtime/run/record"},
 	"runtime/run/record":           {"internal/jsontext", "runtime/ask", "runtime/llm", "runtime/tool"},
 
 	"runtime/repair":                  {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
@@ -165,14 +166,13 @@ var mayImport = map[string][]string{
 
 	"runtime/orchestrator":                  {"internal/jsontext", "runtime/content", "runtime/internal/note", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/enginetest":       {"runtime/ask", "runtime/guard", "runtime/llm", "runtime/orchestrator", "runtime/plan", "runtime/run/record", "runtime/schema", "runtime/tool"},
+	"runtime/orchestrator/enginetest":       {"internal/jsontext", "runtime/ask", "runtime/guard", "runtime/llm", "runtime/orchestrator", "runtime/plan", "runtime/run/record", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},
-	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/talk":    {"internal/jsonschema", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/content", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 
-	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/plan/internal/form", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
+	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/reference", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"internal/jsontext", "runtime/content", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},

@@ -27,6 +27,16 @@ func Marshal(v any, indent string) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// Encode is as Marshal, also for what writes itself with those escapes: models and tools
+// see the characters as they are.
+func Encode(v any) (json.RawMessage, error) {
+	text, err := Marshal(v, "")
+	if err == nil && bytes.Contains(text, []byte(`\u00`)) {
+		text = []byte(UnescapeHTML(string(text)))
+	}
+	return text, err
+}
+
 // UnescapeHTML undoes in JSON what encoding/json does to <, > and &, where those who
 // call it do not let one switch that off.
 func UnescapeHTML(text string) string { return htmlEscapes.Replace(text) }

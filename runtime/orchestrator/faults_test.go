@@ -22,6 +22,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
@@ -472,7 +473,7 @@ func TestFaultsOverSockets(t *testing.T) {
 
 func encode(t *testing.T, x any) string {
 	t.Helper()
-	text, err := record.Encode(x)
+	text, err := jsontext.Encode(x)
 	if err != nil {
 		t.Fatal(err)
 	}

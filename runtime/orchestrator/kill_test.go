@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -129,7 +130,7 @@ func (s *shop) Generate(_ context.Context, r llm.Request) (llm.Response, error) 
 }
 
 func encoded(x any) string {
-	text, err := record.Encode(x)
+	text, err := jsontext.Encode(x)
 	if err != nil {
 		panic(err)
 	}

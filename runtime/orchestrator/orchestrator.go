@@ -21,6 +21,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -98,7 +99,7 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	if err := in.check(definitions); err != nil {
 		return nil, err
 	}
-	data, err := record.Encode(task.Task{Request: in.Request, Messages: in.Messages, Plan: in.Plan, Answer: in.Answer, Meta: in.Meta})
+	data, err := jsontext.Encode(task.Task{Request: in.Request, Messages: in.Messages, Plan: in.Plan, Answer: in.Answer, Meta: in.Meta})
 	if err != nil {
 		return nil, err
 	}

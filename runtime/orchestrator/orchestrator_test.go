@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -221,7 +222,7 @@ func TestStateJSON(t *testing.T) {
 	r := start(t, w.orchestrator(t), orchestrator.Input{Plan: steps(`find {"n":1}`, `send {"to":"<ada>"}`)})
 	execute(t, r, record.Waiting)
 	state := r.State()
-	text, err := record.Encode(state) // else what is no letter is escaped
+	text, err := jsontext.Encode(state) // else what is no letter is escaped
 	if err != nil {
 		t.Fatal(err)
 	}

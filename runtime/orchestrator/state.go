@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
@@ -122,7 +123,7 @@ func (s *state) use(step string, u record.Usage) {
 // copy returns the state, nothing of which is shared.
 func (s *state) copy() (is State) {
 	s.mu.Lock()
-	text, err := record.Encode(s.is)
+	text, err := jsontext.Encode(s.is)
 	s.mu.Unlock()
 	if err == nil {
 		err = json.Unmarshal(text, &is)

@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
-	"github.com/aiongen/aiongen/runtime/plan/internal/form"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -137,7 +137,7 @@ func (c *compiler) arguments(i int, arguments *jsontext.Node, input *jsonschema.
 // offType returns arguments that are off their types, as they can be read, if there is
 // one reading that leaves nothing out.
 func (t *types) offType(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) {
-	loose := form.Loose(t.definition)
+	loose := planform.Loose(t.definition)
 	if loose == nil || arguments.Repeated() != nil {
 		return nil, nil
 	}

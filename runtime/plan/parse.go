@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/plan/internal/form"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -51,14 +51,7 @@ func (f faults) cover(pointer string) bool {
 // name the given tools; any, if none are given. For each of them there is a branch with
 // its arguments, unless that makes it longer than an endpoint takes.
 func Schema(definitions ...tool.Definition) json.RawMessage {
-	return form.Plan(MaxSteps, definitions...)
-}
-
-// ArgumentsSchema returns the JSON Schema of what a model writes when it is asked for
-// arguments that a step lacks: the member "arguments", in which those are required, or
-// the member "cannot" with the reason why there are none.
-func ArgumentsSchema(d tool.Definition, missing []string) json.RawMessage {
-	return form.Arguments(d, missing)
+	return planform.Plan(MaxSteps, definitions...)
 }
 
 // read reads a plan as far as each part of it has the right type.

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestParse(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 //
 // Arguments that the schema allows are returned as they are, byte for byte; none
 // are {}. An error is an [*Error]. Arguments is made for [tool.Tolerant].
-func Arguments(raw string, schema json.RawMessage) (Result, error) {
+func Arguments(raw string, schema json.RawMessage) (tool.Reading, error) {
 	s, bad := tree.ParseSchema(schema)
 	if s == nil {
 		s = schemaOfObjects
@@ -37,19 +37,19 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 		d, bad = valueIn(raw, s)
 	}
 	if bad != nil {
-		return Result{}, errorOf(bad, raw)
+		return tool.Reading{}, errorOf(bad, raw)
 	}
 	value, edits, bad := fit.Arguments(raw, d.Value, s)
 	switch {
 	case bad != nil:
-		return Result{}, errorOf(bad, raw)
+		return tool.Reading{}, errorOf(bad, raw)
 	case value == d.Value:
 		return resultOf(d, raw), nil
 	}
 	d.Value, d.Right = value, false
 	result := resultOf(d, raw)
 	result.Edits = append(result.Edits, edits...)
-	slices.SortStableFunc(result.Edits, func(a, b Edit) int { return a.Offset - b.Offset })
+	slices.SortStableFunc(result.Edits, func(a, b tool.Edit) int { return a.Offset - b.Offset })
 	result.Value = value.Append(nil)
 	return result, nil
 }

@@ -188,7 +188,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-func kinds(edits []repair.Edit) string {
+func kinds(edits []tool.Edit) string {
 	words := make([]string, len(edits))
 	for i, e := range edits {
 		words[i] = e.Kind + e.Pointer

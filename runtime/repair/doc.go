@@ -22,7 +22,7 @@
 //
 // # Edits
 //
-// An [Edit] has one of these kinds. Those of the text are
+// A [tool.Edit] has one of these kinds; [Position] tells its line and column. Those of the text are
 //
 //   - bracket: a bracket was missing, one too many, or another one
 //   - colon: the same of a colon

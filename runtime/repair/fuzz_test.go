@@ -56,7 +56,7 @@ func allocated() uint64 {
 
 // checkEdits holds that edits are in the order of the text, and in it what was before
 // them.
-func checkEdits(t *testing.T, text string, edits []Edit) {
+func checkEdits(t *testing.T, text string, edits []tool.Edit) {
 	t.Helper()
 	at := 0
 	for _, e := range edits {
@@ -82,7 +82,7 @@ func FuzzJSON(f *testing.F) {
 		if _, bad := tree.ParseSchema(json.RawMessage(schema)); bad != nil {
 			schema = ""
 		}
-		var got Result
+		var got tool.Reading
 		var err error
 		bounded(t, text+schema, func() { got, err = JSON(text, json.RawMessage(schema)) })
 		if json.Valid([]byte(text)) && utf8.ValidString(text) {
@@ -169,7 +169,7 @@ func FuzzArguments(f *testing.F) {
 		if hugeExponent.MatchString(text) {
 			return // numbers that the oracle would write out
 		}
-		var got Result
+		var got tool.Reading
 		var err error
 		bounded(t, text, func() { got, err = Arguments(text, schema) })
 		if json.Valid([]byte(text)) && utf8.ValidString(text) && !repeats(text) && allows(text) {

@@ -40,7 +40,7 @@ func TestHoles(t *testing.T) {
 		{``, `{"a": None, "b", "c"}`, `!1:13: the value of "b" is missing`},
 		{``, `{"b":`, `{}`}, // cut off, and says so
 	} {
-		for name, read := range map[string]func(string, json.RawMessage) (repair.Result, error){"JSON": repair.JSON, "Arguments": repair.Arguments} {
+		for name, read := range map[string]func(string, json.RawMessage) (tool.Reading, error){"JSON": repair.JSON, "Arguments": repair.Arguments} {
 			got, err := read(test.text, json.RawMessage(test.schema))
 			var e *repair.Error
 			switch refused := test.want[0] == '!'; {

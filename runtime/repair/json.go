@@ -9,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/find"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // maxSize bounds texts, in bytes.
@@ -23,14 +24,14 @@ const maxSize = 16 << 20
 // The text has at most 16 MiB, its values at most 10000 levels. An error is an
 // [*Error]: there is no value in the text, or a part of it is missing, or there are
 // two that it may be.
-func JSON(text string, schema json.RawMessage) (Result, error) {
+func JSON(text string, schema json.RawMessage) (tool.Reading, error) {
 	s, bad := tree.ParseSchema(schema)
 	if bad != nil {
-		return Result{}, errorOf(bad, text)
+		return tool.Reading{}, errorOf(bad, text)
 	}
 	d, bad := valueIn(text, s)
 	if bad != nil {
-		return Result{}, errorOf(bad, text)
+		return tool.Reading{}, errorOf(bad, text)
 	}
 	return resultOf(d, text), nil
 }
@@ -46,12 +47,12 @@ func valueIn(text string, s *jsonschema.Schema) (find.Document, *report.Failure)
 var tooLong = &report.Failure{Code: report.TooLong, At: maxSize, Message: fmt.Sprintf("the text is longer than %d MiB", maxSize>>20)}
 
 // resultOf returns the value as it is in the text if that is all it has.
-func resultOf(d find.Document, text string) Result {
+func resultOf(d find.Document, text string) tool.Reading {
 	if len(d.Edits) == 0 {
-		return Result{Value: json.RawMessage(text)}
+		return tool.Reading{Value: json.RawMessage(text)}
 	}
 	if d.Right {
-		return Result{Value: json.RawMessage(text[d.From:d.To]), Edits: report.InOrder(text, d.Made, d.Edits)}
+		return tool.Reading{Value: json.RawMessage(text[d.From:d.To]), Edits: report.InOrder(text, d.Made, d.Edits)}
 	}
-	return Result{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: report.InOrder(text, d.Made, d.Edits), Truncated: d.Cut}
+	return tool.Reading{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: report.InOrder(text, d.Made, d.Edits), Truncated: d.Cut}
 }

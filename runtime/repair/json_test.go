@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // TestJSON has texts and what they are read as, with the kinds and places of the
@@ -142,7 +143,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func places(edits []repair.Edit) string {
+func places(edits []tool.Edit) string {
 	words := make([]string, len(edits))
 	for i, e := range edits {
 		words[i] = e.Kind + "@" + strconv.Itoa(e.Offset)

@@ -9,13 +9,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Result is a value that was read, and what was changed for it.
-type Result = tool.Reading
-
-// Edit is one change. Its kind is one of those that the documentation of this
-// package lists; [Position] tells its line and column.
-type Edit = tool.Edit
-
 // Error says why a text has no value, or none that can be relied upon.
 type Error struct {
 	code    string

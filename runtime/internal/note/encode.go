@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -17,7 +18,7 @@ import (
 func EncodeOutcome(attempt int, call *tool.Call) (json.RawMessage, error) {
 	bare := *call
 	bare.Output = nil
-	head, err := record.Encode(Came{Attempt: attempt, Call: &bare})
+	head, err := jsontext.Encode(Came{Attempt: attempt, Call: &bare})
 	if err != nil || call.Output == nil {
 		return head, err
 	}
@@ -60,7 +61,7 @@ func key(longest int, parts []string) string {
 // Normalise returns a request as it comes out of a journal, so that a call which is
 // made again is the same.
 func Normalise(r tool.Request) (x tool.Request, err error) {
-	text, err := record.Encode(r)
+	text, err := jsontext.Encode(r)
 	if err == nil {
 		err = json.Unmarshal(text, &x)
 	}

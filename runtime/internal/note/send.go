@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -26,7 +27,7 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 	if run == "" || len(run) > maxID || strings.Contains(run, "/") {
 		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the ID of a run has 1 to %d bytes and no slash", maxID)}
 	}
-	data, err := record.Encode(in)
+	data, err := jsontext.Encode(in)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 // Send tells a run something. The error is the journal's, or a [*record.Error] if the
 // run has ended or does not wait for the call; then nothing was appended.
 func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal) error {
-	data, err := record.Encode(s)
+	data, err := jsontext.Encode(s)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -121,7 +122,7 @@ func (s *stage) do(ctx context.Context, name string, arguments json.RawMessage) 
 			return nil, err
 		}
 	}
-	return record.Encode(output)
+	return jsontext.Encode(output)
 }
 
 // done returns the calls that were made of a run, which stands there as "r".

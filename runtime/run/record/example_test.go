@@ -9,8 +9,8 @@ import (
 
 // A person lets a call run, with another amount than the model gave.
 func Example() {
-	approved := record.Approve("42-pay-1", "8f3a", json.RawMessage(`{"amount":5,"for":"tea & cake"}`))
-	entry, err := record.Encode(approved)
+	approved := record.Approve("42-pay-1", "8f3a", json.RawMessage(`{"amount":5,"for":"tea"}`))
+	entry, err := json.Marshal(approved)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -24,6 +24,6 @@ func Example() {
 	}
 	fmt.Println(kept.Call, string(kept.Arguments))
 	// Output:
-	// approve {"call":"42-pay-1","approval":"8f3a","arguments":{"amount":5,"for":"tea & cake"}}
-	// 42-pay-1 {"amount":5,"for":"tea & cake"}
+	// approve {"call":"42-pay-1","approval":"8f3a","arguments":{"amount":5,"for":"tea"}}
+	// 42-pay-1 {"amount":5,"for":"tea"}
 }

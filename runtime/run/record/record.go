@@ -3,9 +3,9 @@
 //
 // Its layers, from top to bottom:
 //
-//	signal, event   what it is told, and tells
-//	record, encode  what is in entries, and how it is written
-//	error           what goes wrong
+//	signal, event  what it is told, and tells
+//	record         what is in entries
+//	error          what goes wrong
 package record
 
 import (

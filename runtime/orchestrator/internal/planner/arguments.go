@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -38,7 +39,7 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 	}
 	d := p.byName[s.Tool]
 	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
-		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
+		schema: func() json.RawMessage { return planform.Arguments(d, missing) },
 		fill: func(x *shown) {
 			x.Step, x.Tools, x.Missing = quote.Text(s.Description, plan.MaxText), describe(d), inJSON(missing)
 			if x.Known = quote.Value(known, longestFailure); len(known) > longestFailure {

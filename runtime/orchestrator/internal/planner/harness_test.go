@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
 	"github.com/aiongen/aiongen/runtime/guard"
@@ -173,7 +174,7 @@ func noAddress(r tool.Request) bool {
 // begin makes the first entry of the run r.
 func (w *world) begin(t testing.TB, j journal.Journal) {
 	t.Helper()
-	data, err := record.Encode(w.task)
+	data, err := jsontext.Encode(w.task)
 	if err != nil {
 		t.Fatal(err)
 	}

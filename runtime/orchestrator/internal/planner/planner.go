@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -89,7 +90,7 @@ func (p *planning) begin() error {
 		if err := b.compile(p); err != nil {
 			b.Wrong = record.NewError(err)
 		}
-		return record.Encode(b)
+		return jsontext.Encode(b)
 	})
 	if err != nil {
 		return err

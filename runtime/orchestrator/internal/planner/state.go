@@ -117,7 +117,7 @@ func (p *planning) missing(s *plan.Step) []string { return plan.Missing(s.Argume
 
 // encode writes what was read, which is JSON and texts.
 func encode(x any) json.RawMessage {
-	data, err := record.Encode(x)
+	data, err := jsontext.Encode(x)
 	if err != nil {
 		panic(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -23,7 +24,7 @@ func (c *conversation) compact() error {
 		if len(fewer) == 0 {
 			return nil, &record.Error{Kind: "compaction", Text: "there are no messages left"}
 		}
-		return record.Encode(fewer)
+		return jsontext.Encode(fewer)
 	})
 	if err != nil {
 		return err

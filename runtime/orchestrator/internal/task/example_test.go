@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
 // What the door writes at the beginning of a run is what the run reads.
 func Example() {
-	data, err := record.Encode(task.Task{Request: "Greet Ada.", Meta: map[string]string{"user": "grace"}})
+	data, err := jsontext.Encode(task.Task{Request: "Greet Ada.", Meta: map[string]string{"user": "grace"}})
 	if err != nil {
 		fmt.Println(err)
 		return

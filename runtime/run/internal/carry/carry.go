@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -175,7 +176,7 @@ func Settle(call *tool.Call, r tool.Request) *tool.Call {
 func kept(call *tool.Call) (json.RawMessage, error) {
 	output, size := call.Output, len(call.Output)
 	if call.Content != nil || call.Meta != nil {
-		beside, err := record.Encode([]any{call.Content, call.Meta})
+		beside, err := jsontext.Encode([]any{call.Content, call.Meta})
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -76,7 +77,7 @@ func (w *Worker) Entry(kind, effect string, seen int, data any) (journal.Entry, 
 	text, raw := data.(json.RawMessage)
 	var err error
 	if !raw {
-		text, err = record.Encode(data)
+		text, err = jsontext.Encode(data)
 	}
 	e := journal.Entry{Format: note.Format, Kind: kind, By: w.by, Seen: seen, Status: record.Running, Effect: effect, Data: text}
 	e.Time = note.Later(w.clock(), w.Last.Time)

@@ -1,4 +1,4 @@
-package form_test
+package planform_test
 
 import (
 	"encoding/json"
@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/plan/internal/form"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 func Example() {
-	fmt.Println(string(form.Arguments(tool.Definition{Name: "refund", Input: json.RawMessage(
+	fmt.Println(string(planform.Arguments(tool.Definition{Name: "refund", Input: json.RawMessage(
 		`{"type":"object","properties":{"order":{"type":"integer"},"note":{"type":"string"}},"required":["order","note"],"additionalProperties":false}`)}, []string{"order"})))
 	// Output:
 	// {"$defs":{"reference":{"description":"a reference to the result of a step before","pattern":"^<<step:.+>>$","type":"string"}},"additionalProperties":false,"properties":{"arguments":{"additionalProperties":false,"properties":{"order":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/reference"}]},"note":{"type":"string"}},"required":["order"],"type":"object"},"cannot":{"type":"string"}},"type":"object"}
@@ -29,7 +29,7 @@ var tools = []tool.Definition{
 // TestPlan: a branch has its own tool with its own arguments, complete or not, and
 // references in their places.
 func TestPlan(t *testing.T) {
-	plan := form.Plan(3, tools...)
+	plan := planform.Plan(3, tools...)
 	step := func(name, arguments string) string {
 		return `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"` + name + `","arguments":` + arguments + `}]}`
 	}
@@ -63,7 +63,7 @@ func TestPlan(t *testing.T) {
 // TestStrict: an endpoint that holds a model to schemas holds it to the arguments of
 // each tool, too (agent.md C5).
 func TestStrict(t *testing.T) {
-	lowered, err := schema.Lower(schema.OpenAIStrict, tool.Definition{Name: "answer", Input: form.Plan(3, tools[:2]...)})
+	lowered, err := schema.Lower(schema.OpenAIStrict, tool.Definition{Name: "answer", Input: planform.Plan(3, tools[:2]...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestLong(t *testing.T) {
 		d.Name = fmt.Sprint("pay", i)
 		many = append(many, d)
 	}
-	if text := string(form.Plan(3, many...)); len(text) > 20_000 || !strings.Contains(text, `"pay499"`) || strings.Contains(text, "Person") {
+	if text := string(planform.Plan(3, many...)); len(text) > 20_000 || !strings.Contains(text, `"pay499"`) || strings.Contains(text, "Person") {
 		t.Errorf("%d bytes", len(text))
 	}
 }

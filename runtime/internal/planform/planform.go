@@ -1,8 +1,8 @@
-// Package form has the JSON Schema of what models write for a plan: steps have one
+// Package planform has the JSON Schema of what models write for a plan: steps have one
 // branch for each tool, with the arguments that it takes, and wherever a value stands
 // in them there may be a reference to a result in its place, as far as endpoints can
 // tell it from the value.
-package form
+package planform
 
 import (
 	"encoding/json"
