@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// cost is what runs took of a server and of its disk. What is not known is -1.
+type cost struct {
+	entries   int           // of journals, or events of histories
+	bytes     int           // that they have on the disk
+	written   int           // bytes, logs included
+	syncs     int           // of the disk
+	commits   int           // transactions
+	processor time.Duration // of the server
+}
+
+func (c cost) less(before cost) cost {
+	c.entries, c.bytes, c.written = c.entries-before.entries, c.bytes-before.bytes, c.written-before.written
+	c.processor -= before.processor
+	if c.syncs >= 0 {
+		c.syncs, c.commits = c.syncs-before.syncs, c.commits-before.commits
+	}
+	return c
+}
+
+var processors = float64(runtime.NumCPU())
+
+const tick = 10 * time.Millisecond // of the kernel, in /proc
+
+// idleTime is how long processors had nothing to do since the machine was started, all in
+// all; 0 where nobody tells.
+func idleTime() time.Duration {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(text)) // "cpu", user, nice, system, idle, iowait
+	if len(fields) < 6 {
+		return 0
+	}
+	return time.Duration(number(fields[4])+number(fields[5])) * tick
+}
+
+func number(s string) int { n, _ := strconv.Atoi(s); return n }
+
+// processorTime is what a process and its children took of the processors, also those that
+// have ended; 0 where nobody tells.
+func processorTime(pid int) (sum time.Duration) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(text), ") ") // behind "pid (command"
+		fields := strings.Fields(rest)                // state, parent, … utime, stime, cutime, cstime from 11 on
+		if len(fields) < 15 {
+			continue
+		}
+		own := time.Duration(number(fields[11])+number(fields[12])) * tick
+		switch {
+		case filepath.Base(filepath.Dir(name)) == fmt.Sprint(pid):
+			sum += own + time.Duration(number(fields[13])+number(fields[14]))*tick
+		case fields[1] == fmt.Sprint(pid):
+			sum += own
+		}
+	}
+	return sum
+}
+
+// sizeOf returns the bytes of the files in a folder.
+func sizeOf(folder string) (sum int, err error) {
+	err = filepath.WalkDir(folder, func(_ string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			sum += int(info.Size())
+		}
+		return err
+	})
+	return sum, err
+}

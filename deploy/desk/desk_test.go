@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/example/desk"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// asDesk has the test be the program.
+const asDesk = "DEPLOY_TEST_AS_DESK"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asDesk) != "" {
+		os.Exit(desk.Main(os.Args[1:], places...))
+	}
+	os.Exit(m.Run())
+}
+
+// program is a process of the desk, which is interrupted when the test ends.
+type program struct {
+	*exec.Cmd
+	said bytes.Buffer
+}
+
+func start(t *testing.T, args ...string) *program {
+	t.Helper()
+	p := &program{Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0], args...)}
+	p.Env = append(os.Environ(), asDesk+"=1")
+	p.Stdout, p.Stderr = &p.said, &p.said
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.end(t, os.Interrupt) })
+	return p
+}
+
+// end ends a process, once, which has to end well unless it is killed.
+func (p *program) end(t *testing.T, how os.Signal) {
+	if p.ProcessState != nil {
+		return
+	}
+	err := p.Process.Signal(how)
+	if err = errors.Join(err, p.Wait()); err != nil && how != syscall.SIGKILL {
+		t.Errorf("%q ended by %v: %s", p.Args[1:], err, p.said.String())
+	}
+}
+
+// command runs a command of the desk to its end, and expects an exit status and a text.
+func command(t *testing.T, status int, want string, args ...string) (said string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, os.Args[0], args...)
+	c.Env = append(os.Environ(), asDesk+"=1")
+	out, err := c.CombinedOutput()
+	if c.ProcessState.ExitCode() != status || !regexp.MustCompile(want).Match(out) {
+		t.Fatalf("%q: %v: %s\nwant exit status %d and %s", args, err, out, status, want)
+	}
+	return string(out)
+}
+
+// server starts a server, by its script, and returns where it says that it is. Without one
+// the test is skipped, but not where CI is set.
+func server(t *testing.T, script string) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "desk") // short, for a socket is in it
+	if err == nil {
+		err = os.Chmod(folder, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	c := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join("..", script), folder)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	place, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		err = c.Wait()
+		if strings.Contains(stderr.String(), "there is no") && os.Getenv("CI") == "" {
+			t.Skip(stderr.String())
+		}
+		t.Fatalf("%s: %v: %s", script, err, stderr.String())
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(c.Process.Signal(os.Interrupt), c.Wait()); err != nil {
+			t.Log(script, "ended by", err, stderr.String())
+		}
+	})
+	return strings.TrimSpace(place)
+}
+
+const (
+	printer = "Open a ticket for Ada: the printer on floor 2 prints blank pages. Then tell me how busy the desk is."
+	vpn     = "Tell linus that the VPN is down."
+)
+
+var begun = regexp.MustCompile(`run +(\S+)\n`)
+
+// TestPostgres has two workers carry out runs, of which one waits while they are killed,
+// and there are others when somebody approves its call.
+func TestPostgres(t *testing.T) {
+	carryOut(t, onPostgres, server(t, "postgres"), true)
+}
+
+// result waits for the result of a run.
+func result(t *testing.T, place desk.Place, at, id string) *record.Result {
+	t.Helper()
+	opened, err := place.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	e, err := opened.Engine(llm.Func(nil), tool.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	r, err := e.Result(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// carryOut carries out requests at a place, which may list its runs.
+func carryOut(t *testing.T, place desk.Place, at string, lists bool) {
+	with := func(args ...string) []string { return append(args, "-"+place.Flag, at) }
+	workers := []*program{start(t, with("work")...), start(t, with("work")...)}
+	command(t, 0, `(?s)completed \(.*tools: 2.*yours is the only open ticket, number 1`, with(printer)...)
+	said := command(t, 1, `(?s)waits +notify needs the approval of a person\n.*decide: example approve`, with(vpn)...)
+	for _, w := range workers {
+		w.end(t, syscall.SIGKILL)
+	}
+	id := begun.FindStringSubmatch(said)[1]
+	if lists {
+		command(t, 0, id+` +waiting for approval .*\n +notify {"user":"linus"`, with("runs")...)
+	}
+	start(t, with("work")...)
+	start(t, with("work")...)
+	command(t, 0, id+": approve notify\n", with("approve", id)...)
+	if r := result(t, place, at, id); r.Status != record.Completed || string(r.Answer) != `"Linus knows that the VPN is down."` {
+		t.Errorf("the run is %+v", r)
+	}
+	command(t, 1, "the run is completed|there are 0 runs to cancel", with("cancel", id)...)
+}
