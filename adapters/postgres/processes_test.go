@@ -249,6 +249,9 @@ func TestChaos(t *testing.T) {
 				decided++
 				mu.Unlock()
 			}
+			if r.Status != record.Completed && r.Status != record.Failed {
+				t.Errorf("%s: %+v", id, r)
+			}
 			mu.Lock()
 			statuses[r.Status]++
 			mu.Unlock()

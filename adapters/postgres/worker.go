@@ -142,10 +142,10 @@ func (w *worker) execute(ctx context.Context, h *held) outcome {
 	return o
 }
 
-// passes tells whether an error does, also that of a worker that had lost a run, has it
-// again, and is not done with it for the first time.
+// passes tells whether what keeps a worker from going on with a run does: such as another
+// one that had lost the run before it began with it, and will find that out.
 func passes(err error) bool {
-	if e, ok := errors.AsType[*record.Error](err); ok && e.Kind == "busy" {
+	if _, ok := errors.AsType[*record.TakenOver](err); ok {
 		return true
 	}
 	var may interface{ Retryable() bool }
