@@ -151,12 +151,6 @@ func (c *command) colored() bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-func (c *command) misuse(format string, args ...any) int {
-	fmt.Fprintf(c.stderr, "aiongen: "+format+"\n", args...)
-	fmt.Fprintln(c.stderr, "run 'aiongen help' for usage")
-	return exitUsage
-}
-
 // finish reports, also where something failed, and returns the exit status. That
 // a file cannot be written is for the user to change.
 func (c *command) finish(w io.Writer, list diag.List, failure error) int {

@@ -142,3 +142,9 @@ func part(heading string) string {
 	text, _, _ = strings.Cut(text, "\n\n")
 	return strings.TrimSuffix(text, "\n") + "\n"
 }
+
+func (c *command) misuse(format string, args ...any) int {
+	fmt.Fprintf(c.stderr, "aiongen: "+format+"\n", args...)
+	fmt.Fprintln(c.stderr, "run 'aiongen help' for usage")
+	return exitUsage
+}

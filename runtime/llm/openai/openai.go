@@ -132,34 +132,6 @@ func New(name string, options ...Option) llm.Model {
 
 const openAI = "https://api.openai.com/v1"
 
-// isOpenAI tells whether the endpoint is OpenAI's, at its host or at that of a
-// region, as in eu.api.openai.com.
-func (m *model) isOpenAI() bool {
-	u, err := url.Parse(m.baseURL)
-	if err != nil {
-		return false
-	}
-	host := "." + strings.ToLower(u.Hostname())
-	return strings.HasSuffix(host, ".api.openai.com")
-}
-
-// endpoint returns by what the endpoint is told from others: its host.
-func (m *model) endpoint() string {
-	u, err := url.Parse(m.baseURL)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Host)
-}
-
-// isStrict reports whether the endpoint shall hold the model to schemas.
-func (m *model) isStrict() bool {
-	if m.strict != nil {
-		return *m.strict
-	}
-	return m.isOpenAI()
-}
-
 // Name is that which endpoints know the model by.
 func (m *model) Name() string { return m.name }
 

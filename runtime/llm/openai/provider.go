@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -139,4 +140,32 @@ func (a *assembly) provider() json.RawMessage {
 		panic(err) // it was JSON
 	}
 	return text
+}
+
+// isStrict reports whether the endpoint shall hold the model to schemas.
+func (m *model) isStrict() bool {
+	if m.strict != nil {
+		return *m.strict
+	}
+	return m.isOpenAI()
+}
+
+// isOpenAI tells whether the endpoint is OpenAI's, at its host or at that of a
+// region, as in eu.api.openai.com.
+func (m *model) isOpenAI() bool {
+	u, err := url.Parse(m.baseURL)
+	if err != nil {
+		return false
+	}
+	host := "." + strings.ToLower(u.Hostname())
+	return strings.HasSuffix(host, ".api.openai.com")
+}
+
+// endpoint returns by what the endpoint is told from others: its host.
+func (m *model) endpoint() string {
+	u, err := url.Parse(m.baseURL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
 }

@@ -227,21 +227,3 @@ func (s *Store) view(read func(entries *bbolt.Bucket)) error {
 		})
 	})
 }
-
-// guard turns panics into errors: bbolt panics where the file is damaged.
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the file is damaged: %v", p)
-		}
-	}()
-	return f()
-}
-
-func failed(key string, err error) error {
-	kind := memory.Failed
-	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
-		kind, err = memory.Closed, errors.New("the store is closed")
-	}
-	return &memory.Error{Kind: kind, Key: key, Err: err}
-}

@@ -2,10 +2,15 @@ package bolt
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/aiongen/aiongen/runtime/memory"
 )
 
 // change is a write, or a deletion if there is no value.
@@ -102,4 +107,22 @@ func (q *commits) withdraw(c *change) bool {
 	}
 	q.waiting = slices.Delete(q.waiting, i, i+1)
 	return true
+}
+
+// guard turns panics into errors: bbolt panics where the file is damaged.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the file is damaged: %v", p)
+		}
+	}()
+	return f()
+}
+
+func failed(key string, err error) error {
+	kind := memory.Failed
+	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
+		kind, err = memory.Closed, errors.New("the store is closed")
+	}
+	return &memory.Error{Kind: kind, Key: key, Err: err}
 }

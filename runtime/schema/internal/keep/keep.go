@@ -75,14 +75,6 @@ func (k keeping) withoutCombinations(s, kept *jsontext.Node) *jsontext.Node {
 	return inWords(s, kept)
 }
 
-// inWords is what is kept of a schema, with the other keywords in its description.
-func inWords(s, kept *jsontext.Node) *jsontext.Node {
-	told := tree.Without(s, tree.Names(kept)...)
-	words := "Must be valid against the JSON Schema " + string(tree.Raw(told)) + "."
-	described := tree.One("description", outline.Describe(s.Member("description").Str(), []string{words}))
-	return tree.Prepend(described, tree.Without(kept, "description"))
-}
-
 // withNames gives the arguments names that are taken.
 func (k keeping) withNames(s *jsontext.Node) (*jsontext.Node, *form.Form) {
 	properties := s.Member("properties")

@@ -64,3 +64,11 @@ func isGoOnly(pattern *jsontext.Node) bool {
 func hasGoPattern(n *jsontext.Node) bool {
 	return n.Is(jsontext.Object) && isGoOnly(n.Member("pattern")) || slices.ContainsFunc(tree.Items(n), hasGoPattern)
 }
+
+// inWords is what is kept of a schema, with the other keywords in its description.
+func inWords(s, kept *jsontext.Node) *jsontext.Node {
+	told := tree.Without(s, tree.Names(kept)...)
+	words := "Must be valid against the JSON Schema " + string(tree.Raw(told)) + "."
+	described := tree.One("description", outline.Describe(s.Member("description").Str(), []string{words}))
+	return tree.Prepend(described, tree.Without(kept, "description"))
+}
