@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -69,6 +72,30 @@ func checkDiagnostics(t *testing.T, dir string, faults diag.List) {
 	}
 	if !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("diagnostics are\n%s\nwant\n%s", got.Bytes(), want)
+	}
+}
+
+// TestGoldenFormatted: what is printed in parts is as gofmt has the whole.
+func TestGoldenFormatted(t *testing.T) {
+	n := 0
+	for _, pattern := range []string{"*/*", "*/gen/*"} {
+		names, err := filepath.Glob(filepath.Join(goldenDir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range slices.DeleteFunc(names, func(name string) bool { return !folder.IsGenerated(name) }) {
+			n++
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
+				t.Errorf("%s is not formatted (%v)", name, err)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d files", n)
 	}
 }
 

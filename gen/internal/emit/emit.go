@@ -4,6 +4,7 @@
 // From top to bottom:
 //
 //	emit                    the files of a package
+//	part                    their parts, printed side by side
 //	register, tool          what a file declares
 //	prompts, constructor    the parts of these
 //	run, literal            functions behind tools
@@ -12,8 +13,6 @@ package emit
 import (
 	"bytes"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -34,34 +33,31 @@ type File struct {
 // Files prints a package: one file for each .aion file, and the one that
 // registers all of their tools.
 func Files(p *model.Package) ([]File, error) {
-	var files []File
+	var all []*source
 	for i := range p.Files {
-		e := newEmitter(p, p.Files[i].Source)
-		if err := e.tools(&p.Files[i]); err != nil {
-			return nil, err
-		}
-		file, err := e.render(p.Files[i].Name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
+		all = append(all, &source{p.Files[i].Name, p.Files[i].Source, partsOf(&p.Files[i]), nil})
 	}
-	e := newEmitter(p, p.Source+"*.aion")
-	e.register()
-	file, err := e.render(RegisterFile)
-	return append(files, file), err
+	all = append(all, &source{RegisterFile, p.Source + "*.aion", []part{(*emitter).register}, nil})
+	if err := printParts(p, all); err != nil {
+		return nil, err
+	}
+	var files []File
+	for _, s := range all {
+		files = append(files, File{Name: s.name, Content: s.text(p.Name)})
+	}
+	return files, nil
 }
 
-// emitter prints one file.
+// emitter prints a part of a file.
 type emitter struct {
 	*jen.File
 	codec.Codec
 	p *model.Package
 }
 
-func newEmitter(p *model.Package, source string) *emitter {
+func newEmitter(p *model.Package) *emitter {
 	f := jen.NewFilePathName(p.Path, p.Name)
-	f.HeaderComment(Header(source))
+	f.NoFormat = true
 	for _, im := range p.Imports {
 		if im.Renamed {
 			f.ImportAlias(im.Path, im.Name)
@@ -97,38 +93,4 @@ package %s
 // A run of aiongen was ended while it wrote the files of this package.
 var _ = aiongenWasEndedRunItAgain
 `, Header(source+"*.aion"), name)
-}
-
-func (e *emitter) render(name string) (File, error) {
-	var b bytes.Buffer
-	if err := e.Render(&b); err != nil {
-		return File{}, fmt.Errorf("printing %s: %w", name, err)
-	}
-	return File{Name: name, Content: e.groupImports(b.Bytes())}, nil
-}
-
-// groupImports puts the imports of the standard library, whose paths begin with
-// an element without a dot, before the others, with a line between them. Jennifer
-// cannot: it prints one block, by path.
-func (e *emitter) groupImports(text []byte) []byte {
-	start, end := "\npackage "+e.p.Name+"\n\nimport (\n", "\n)\n"
-	before, rest, found := bytes.Cut(text, []byte(start))
-	if !found {
-		return text
-	}
-	block, after, _ := bytes.Cut(rest, []byte(end))
-	var standard, others []string
-	for line := range strings.Lines(string(block) + "\n") {
-		_, path, _ := strings.Cut(line, `"`)
-		if host, _, _ := strings.Cut(path, "/"); strings.Contains(host, ".") {
-			others = append(others, line)
-		} else {
-			standard = append(standard, line)
-		}
-	}
-	if len(standard) > 0 && len(others) > 0 {
-		standard = append(standard, "\n")
-	}
-	block = []byte(strings.TrimSuffix(strings.Join(append(standard, others...), ""), "\n"))
-	return slices.Concat(before, []byte(start), block, []byte(end), after)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-func (e *emitter) register() {
+func (e *emitter) register() error {
 	e.Const().Id("_").Op("=").Add(code.Wire(model.Generated))
 	if len(e.p.Deps) > 0 {
 		e.deps()
@@ -34,6 +34,7 @@ func (e *emitter) register() {
 	if e.p.Prompts != nil {
 		e.prompts(e.p.Prompts)
 	}
+	return nil
 }
 
 func (e *emitter) deps() {

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -10,25 +11,42 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// tools prints the tools of one .aion file, and the types that they read and
+// together is how many declarations that are much alike a part has.
+const together = 16
+
+// partsOf are those of one .aion file: its tools, and the types that they read and
 // write.
-func (e *emitter) tools(f *model.File) error {
-	for _, t := range f.Tools {
+func partsOf(f *model.File) (parts []part) {
+	for tools := range slices.Chunk(f.Tools, together) {
+		parts = append(parts, func(e *emitter) error { return e.tools(tools) })
+	}
+	for types := range slices.Chunk(f.Types, together) {
+		parts = append(parts, func(e *emitter) error {
+			for _, t := range types {
+				e.declare(e.Functions(t)...)
+			}
+			return nil
+		})
+	}
+	return append(parts, func(e *emitter) error {
+		for _, t := range f.Enums {
+			e.declare(codec.Values(t))
+		}
+		for _, t := range f.Matches {
+			e.declare(codec.Match(t))
+		}
+		e.guard(f)
+		return e.literals(f)
+	})
+}
+
+func (e *emitter) tools(tools []*model.Tool) error {
+	for _, t := range tools {
 		if err := e.tool(t); err != nil {
 			return fmt.Errorf("printing tool %s: %w", t.Name, err)
 		}
 	}
-	for _, t := range f.Types {
-		e.declare(e.Functions(t)...)
-	}
-	for _, t := range f.Enums {
-		e.declare(codec.Values(t))
-	}
-	for _, t := range f.Matches {
-		e.declare(codec.Match(t))
-	}
-	e.guard(f)
-	return e.literals(f)
+	return nil
 }
 
 func (e *emitter) tool(t *model.Tool) error {

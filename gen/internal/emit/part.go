@@ -1,0 +1,141 @@
+package emit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/format"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// A part prints declarations of a file, which stand together.
+type part func(*emitter) error
+
+// A source is a file that is about to be printed.
+type source struct {
+	name, from string
+	parts      []part
+	printed    []printed // of the parts
+}
+
+// printed is what came of a part: the imports that it needs, each a line, and its
+// declarations.
+type printed struct {
+	imports []string
+	text    []byte
+	err     error
+}
+
+// printParts prints the parts of all files, several at a time. They need nothing of
+// each other: the names of imports are settled.
+func printParts(p *model.Package, all []*source) error {
+	type place struct {
+		*source
+		part int
+	}
+	places := make(chan place)
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for at := range places {
+				at.printed[at.part] = printPart(p, at.parts[at.part])
+			}
+		})
+	}
+	for _, s := range all {
+		s.printed = make([]printed, len(s.parts))
+		for i := range s.parts {
+			places <- place{s, i}
+		}
+	}
+	close(places)
+	wait.Wait()
+	var errs []error
+	for _, s := range all {
+		for _, part := range s.printed {
+			if part.err != nil {
+				errs = append(errs, fmt.Errorf("printing %s: %w", s.name, part.err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func printPart(p *model.Package, declare part) printed {
+	e := newEmitter(p)
+	if err := declare(e); err != nil {
+		return printed{err: err}
+	}
+	var raw bytes.Buffer
+	if err := e.Render(&raw); err != nil {
+		return printed{err: err}
+	}
+	imports, text := cutImports(raw.Bytes())
+	text, err := format.Source(text)
+	return printed{imports, bytes.TrimSpace(text), err}
+}
+
+// cutImports cuts what stands before declarations: the package clause, and the block
+// of imports, if there is one.
+func cutImports(raw []byte) (imports []string, rest []byte) {
+	_, rest, _ = bytes.Cut(raw, []byte("\n\n"))
+	block, after, found := bytes.Cut(rest, []byte("\n\n"))
+	text, ok := strings.CutPrefix(string(block), "import ")
+	if !found || !ok {
+		return nil, rest
+	}
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "(\n"), "\n)")
+	return strings.Split(text, "\n"), after
+}
+
+// text is the whole file, once its parts are printed.
+func (s *source) text(pkg string) []byte {
+	var imports []string
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%s\n\npackage %s\n", Header(s.from), pkg)
+	for _, part := range s.printed {
+		imports = append(imports, part.imports...)
+	}
+	slices.SortFunc(imports, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
+	writeImports(&out, slices.Compact(imports))
+	for _, part := range s.printed {
+		if len(part.text) > 0 {
+			fmt.Fprintf(&out, "\n%s\n", part.text)
+		}
+	}
+	return out.Bytes()
+}
+
+// pathOf is the path of an import, of which the line may have a name, too.
+func pathOf(line string) string {
+	_, path, _ := strings.Cut(line, `"`)
+	return strings.TrimSuffix(path, `"`)
+}
+
+// writeImports puts the imports of the standard library, whose paths begin with an
+// element without a dot, before the others, with a line between them.
+func writeImports(out *bytes.Buffer, imports []string) {
+	if len(imports) == 1 {
+		fmt.Fprintf(out, "\nimport %s\n", imports[0])
+	}
+	if len(imports) < 2 {
+		return
+	}
+	var standard, others []string
+	for _, line := range imports {
+		if host, _, _ := strings.Cut(pathOf(line), "/"); strings.Contains(host, ".") {
+			others = append(others, "\t"+line+"\n")
+		} else {
+			standard = append(standard, "\t"+line+"\n")
+		}
+	}
+	if len(standard) > 0 && len(others) > 0 {
+		standard = append(standard, "\n")
+	}
+	fmt.Fprintf(out, "\nimport (\n%s)\n", strings.Join(append(standard, others...), ""))
+}
