@@ -15,14 +15,14 @@ import (
 // They follow the registry until ctx is done, when they are taken out. A tool of the
 // same name that the server had is replaced, and gone then, too.
 //
-// Of the options, those count that are not about the server itself: [Logger] and
-// [StateKey]. The error is that of New; then nothing is added.
+// Of the options, those count that are not about the server itself: [Logger], [StateKey],
+// and [Name], by which the key is told from that of others. The error is that of New; then nothing is added.
 func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Option) error {
 	settings, err := settle(options)
 	if err != nil {
 		return err
 	}
-	tools := offer.New(r, s, settings.log, sealed.NewKey(settings.stateKey))
+	tools := offer.New(r, s, settings.log, sealed.NewKey(settings.stateKey, settings.name))
 	if _, err := tools.Refresh(); err != nil {
 		tools.Withdraw()
 		return err

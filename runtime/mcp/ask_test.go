@@ -312,8 +312,10 @@ func TestState(t *testing.T) {
 			t.Errorf("%s: %+v %v", name, second, err)
 		}
 	}
-	if _, err := byHand(t, serve(t, r))(first.RequestState, rome, `{"text":"Ann"}`); err == nil {
-		t.Error("another server takes it")
+	for name, server := range map[string]*mcp.Server{"without the key": serve(t, r), "of another name": serve(t, r, key, mcp.Name("flights", "1"))} {
+		if _, err := byHand(t, server)(first.RequestState, rome, `{"text":"Ann"}`); err == nil || !strings.Contains(err.Error(), "it is none that this server wrote") {
+			t.Errorf("another server, %s, takes it: %v", name, err)
+		}
 	}
 }
 

@@ -120,8 +120,8 @@ func Drain(d time.Duration) Option {
 // StateKey is a secret of at least 32 bytes that several servers share behind one
 // address: in the protocol without sessions, what a call was answered so far is signed
 // and kept by its client until the next request, which any of them may get. Without it,
-// the key is random, and of this server alone. Servers of one key must have the same
-// tools. A client may send the same again for the same call, within an hour: one approval
+// the key is random, and of this server alone. Servers of one [Name] and key must have the
+// same tools; those of another name take nothing that is signed for these. A client may send the same again for the same call, within an hour: one approval
 // may be for several calls with the same arguments.
 func StateKey(key []byte) Option {
 	return func(s *settings) { s.stateKey = key }
@@ -155,7 +155,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	if err := s.settings.aion.addTo(s); err != nil {
 		return nil, err
 	}
-	s.key = sealed.NewKey(s.settings.stateKey)
+	s.key = sealed.NewKey(s.settings.stateKey, s.settings.name)
 	s.tools = offer.New(r, s.sdk, s.settings.log, s.key)
 	s.settings.web.Direct = (&direct.Calls{Server: self, Find: s.tools.Direct, Log: s.settings.log}).Answer
 	s.settings.web.Watch, s.settings.web.Log = s.tools.Watch, s.settings.log

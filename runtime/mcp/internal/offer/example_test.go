@@ -17,7 +17,7 @@ import (
 func Example() {
 	registry := tool.NewRegistry()
 	server := sdk.NewServer(&sdk.Implementation{Name: "example"}, nil)
-	offers := offer.New(registry, server, slog.Default(), sealed.NewKey(nil))
+	offers := offer.New(registry, server, slog.Default(), sealed.NewKey(nil, ""))
 	greet, err := schema.Dynamic(tool.Definition{Name: "greet", Description: "Greets."}, func(context.Context, json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`"Hello"`), nil
 	})

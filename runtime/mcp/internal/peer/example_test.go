@@ -16,7 +16,7 @@ import (
 // Without sessions, what a function asks is asked by the answer to the request, and
 // answered by the next one.
 func Example() {
-	ctx, key := context.Background(), sealed.NewKey(nil)
+	ctx, key := context.Background(), sealed.NewKey(nil, "")
 	write := func(ctx context.Context) ([]content.Part, error) {
 		answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Shall I?", nil).As("sure"))
 		if err != nil {

@@ -56,13 +56,14 @@ func Canonical(arguments json.RawMessage) json.RawMessage {
 // Key signs states and knows its own again.
 type Key struct{ secret []byte }
 
-// NewKey returns a key with a secret, or with a random one if there is none.
-func NewKey(secret []byte) Key {
+// NewKey returns the key that servers of a name have by a secret, or a random one if there
+// is none: what one server was answered is nothing to others that share its secret.
+func NewKey(secret []byte, server string) Key {
 	if len(secret) == 0 {
 		secret = make([]byte, sha256.Size)
 		rand.Read(secret) // never fails
 	}
-	return Key{secret}
+	return Key{Key{secret}.sign([]byte(server))}
 }
 
 // longest bounds a state, in bytes, as does a message what comes back.

@@ -14,13 +14,13 @@ import (
 var now = time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)
 
 func Example() {
-	key := sealed.NewKey([]byte("a secret of all servers"))
+	key := sealed.NewKey([]byte("a secret of all servers"), "trips")
 	of := sealed.Digest("tools/call", "book", json.RawMessage(`{"to":"Rome"}`), "ann")
 	text, err := key.Seal(sealed.State{Of: of, Answers: []ask.Answer{ask.Roots().Decline()}, Until: now.Add(time.Hour)})
 	if err != nil {
 		fmt.Println(err)
 	}
-	s, err := sealed.NewKey([]byte("a secret of all servers")).Open(text, of, now)
+	s, err := sealed.NewKey([]byte("a secret of all servers"), "trips").Open(text, of, now)
 	fmt.Println(s.Answers[0].Action, err)
 	_, err = key.Open(text+"x", of, now)
 	fmt.Println(err)
@@ -31,7 +31,7 @@ func Example() {
 
 // TestOpen: only what was sealed, for the same call, in time.
 func TestOpen(t *testing.T) {
-	key := sealed.NewKey(nil)
+	key := sealed.NewKey(nil, "trips")
 	digest := func(method, name, arguments, user string) string {
 		return sealed.Digest(method, name, json.RawMessage(arguments), user)
 	}
@@ -51,7 +51,7 @@ func TestOpen(t *testing.T) {
 		{key, text, of, before, ""},
 		{key, text, digest("tools/call", "pay", ` { "b":[2.50,12345678901234567890], "a":1}`, "ann"), before, ""},
 		{key, text, of, now, "it was to be used until 2026-07-28T12:00:00Z"},
-		{sealed.NewKey(nil), text, of, before, "it is none"},
+		{sealed.NewKey(nil, "trips"), text, of, before, "it is none"},
 		{key, "", of, before, "it is none"},
 		{key, ".", of, before, "it is none"},
 		{key, text + "-TAMPERED", of, before, "it is none"},
@@ -73,14 +73,14 @@ func TestOpen(t *testing.T) {
 
 func TestTooLong(t *testing.T) {
 	long := json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`)
-	if _, err := sealed.NewKey(nil).Seal(sealed.State{Answers: []ask.Answer{ask.Model("?", 1).Accept(long)}}); err == nil {
+	if _, err := sealed.NewKey(nil, "trips").Seal(sealed.State{Answers: []ask.Answer{ask.Model("?", 1).Accept(long)}}); err == nil {
 		t.Error("sealed")
 	}
 }
 
 // FuzzOpen: nothing that was not sealed opens.
 func FuzzOpen(f *testing.F) {
-	key := sealed.NewKey([]byte("secret"))
+	key := sealed.NewKey([]byte("secret"), "trips")
 	text, err := key.Seal(sealed.State{Of: "x", Until: now})
 	if err != nil {
 		f.Fatal(err)
