@@ -36,10 +36,12 @@ func Boundary(s string, i int) int {
 }
 
 // Visible returns a text with blanks in the place of what cannot be seen: what breaks a
-// line, steers a terminal, or turns the order of characters around; but for some.
+// line, steers a terminal, or turns the order of characters around; but for some, and for
+// joiners, without which some scripts are misspelt.
 func Visible(text, but string) string {
+	const joiners = "\u200c\u200d"
 	return strings.Map(func(r rune) rune {
-		if strconv.IsPrint(r) || strings.ContainsRune(but, r) {
+		if strconv.IsPrint(r) || strings.ContainsRune(joiners, r) || strings.ContainsRune(but, r) {
 			return r
 		}
 		return ' '

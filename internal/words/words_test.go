@@ -111,7 +111,7 @@ func TestCut(t *testing.T) {
 
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
-		"a b\n\tc": "a b\n c", "\x1b[2Jx\r": " [2Jx ", "a\u202eb\u200bc\u00a0d": "a b c d", "größe कि": "größe कि", "a\xffb": "a\uFFFDb", "": "",
+		"a b\n\tc": "a b\n c", "\x1b[2Jx\r": " [2Jx ", "a\u202eb\u200bc\u00a0d": "a b c d", "größe कि": "größe कि", "می\u200cخواهم": "می\u200cخواهم", "a\xffb": "a\uFFFDb", "": "",
 	} {
 		if got := words.Visible(text, "\n"); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

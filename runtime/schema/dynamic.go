@@ -25,7 +25,7 @@ type Handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessa
 // its result, if there is an output schema: faults are a [*tool.ArgumentError] or
 // a [*tool.OutputError], as those of generated tools.
 //
-// The error lists everything that is wrong with the definition: the name is 1 to
+// The error, a [*tool.DefinitionError], lists everything that is wrong: the name is 1 to
 // 128 of the ASCII letters, digits, underscores, dots, slashes and hyphens; there is a
 // description; the input schema, if there is one, is for objects; schemas refer to
 // nothing outside of them; an example is valid.
@@ -61,7 +61,7 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 		}
 	}
 	if faults != nil {
-		return tool.Tool{}, &Error{Err: fmt.Errorf("tool %q: %w", d.Name, errors.Join(faults...))}
+		return tool.Tool{}, &tool.DefinitionError{Tool: d.Name, Err: errors.Join(faults...)}
 	}
 	return tool.New(&d, dynamic{input, output, handler}.invoke), nil
 }

@@ -147,11 +147,11 @@ func TestDynamicFaults(t *testing.T) {
 	_, err := schema.Dynamic(tool.Definition{
 		Name: "a b", Description: " ", Input: json.RawMessage(`{"type":"array"}`), Output: json.RawMessage(`{"type":7}`),
 	}, nil)
-	if err == nil || tool.Code(err) != "schema" {
+	if err == nil || tool.Code(err) != "invalid_definition" {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`tool "a b": a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`, "there is no description", "there is no handler",
+		`tool "a b" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`, "there is no description", "there is no handler",
 		`the input schema must have "type": "object"`, "the output schema cannot be used: ",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -178,10 +178,10 @@ func TestDynamicMessages(t *testing.T) {
 	for output, want := range map[string]string{
 		`{"type":"object","required":["echoed"]}`:     "t: the result cannot be written: /echoed: expected a value, found nothing",
 		`{"type":"object","required":["a","echoed"]}`: "t: the result cannot be written: /a: expected a value, found nothing; /echoed: expected a value, found nothing",
-		`{"type":"text"}`:             `tool "t": the output schema cannot be used: `,
-		`{"$ref":"other.json"}`:       `tool "t": the output schema cannot be used: `,
-		`{"$ref":"#/$defs/nowhere"}`:  `tool "t": the output schema cannot be used: `,
-		`{"type":7,"properties":[1]}`: `tool "t": the output schema cannot be used: `,
+		`{"type":"text"}`:             `tool "t" cannot be registered: the output schema cannot be used: `,
+		`{"$ref":"other.json"}`:       `tool "t" cannot be registered: the output schema cannot be used: `,
+		`{"$ref":"#/$defs/nowhere"}`:  `tool "t" cannot be registered: the output schema cannot be used: `,
+		`{"type":7,"properties":[1]}`: `tool "t" cannot be registered: the output schema cannot be used: `,
 	} {
 		r := tool.NewRegistry()
 		made, err := schema.Dynamic(tool.Definition{Name: "t", Description: "Does.", Output: json.RawMessage(output)}, handler)

@@ -62,6 +62,7 @@ func TestResults(t *testing.T) {
 		{answer: `{"content":[{"type":"text","text":"nothing"}]}`, schema: object, wrong: `expected an object`},
 		{answer: `{"content":[]}`, schema: object, wrong: `expected an object, found null`},
 		{answer: `{"content":[{"type":"text","text":"no such city"}],"isError":true}`, schema: object, wrong: `t: no such city`},
+		{answer: `{"content":[{"type":"text","text":"\u001b[2Jno\ncity\u202e"}],"isError":true}`, wrong: "t:  [2Jno\ncity "},
 		{answer: `{"content":[` + image + `],"isError":true}`, wrong: `t: it failed, and the server does not say why`},
 		{answer: `{"content":[],"structuredContent":{"why":"closed"},"isError":true}`, schema: object, wrong: `t: {"why":"closed"}`},
 		{answer: `{"content":[{"type":"surprise"}]}`, wrong: `no answer of the server can be read`},

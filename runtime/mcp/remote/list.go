@@ -39,6 +39,9 @@ func (c *caller) tools(ctx context.Context) ([]tool.Tool, error) {
 			err = errors.New("another one of the server has the name")
 		}
 		if err != nil {
+			if known, ok := errors.AsType[*tool.DefinitionError](err); ok {
+				err = known.Err
+			}
 			leftOut = append(leftOut, &tool.DefinitionError{Tool: words.Cut(t.Name, longestName), Err: err})
 			continue
 		}
@@ -87,18 +90,18 @@ func (c *caller) tool(t *sdk.Tool) (tool.Tool, error) {
 		return of.result(answer, tool.ExchangeFrom(ctx))
 	}
 	made, err := schema.Dynamic(d, run)
-	if err == nil || !of.wrapped {
-		return made, err
+	if err != nil && of.wrapped {
+		d.Output, of.wrapped = mustMarshal(t.OutputSchema), false // the result refers to where it was
+		made, err = schema.Dynamic(d, run)
 	}
-	d.Output, of.wrapped = mustMarshal(t.OutputSchema), false // the result refers to where it was
-	return schema.Dynamic(d, run)
+	return made, err
 }
 
 // define returns the definition of a tool that a server offers.
 func define(t *sdk.Tool) (d tool.Definition, of shape, err error) {
-	d = tool.Definition{Name: t.Name, Title: t.Title, Description: t.Description}
+	d = tool.Definition{Name: t.Name, Title: words.Visible(t.Title, ""), Description: clean(t.Description)}
 	if a := t.Annotations; a != nil {
-		d.Title = cmp.Or(d.Title, a.Title)
+		d.Title = cmp.Or(d.Title, words.Visible(a.Title, ""))
 		d.Annotations = tool.Annotations{
 			ReadOnly:    a.ReadOnlyHint,
 			Additive:    a.DestructiveHint != nil && !*a.DestructiveHint,

@@ -215,6 +215,7 @@ func TestTools(t *testing.T) {
 		wrong   string
 	}{
 		{offered: `{"name":"a","description":"Does a.",` + simple + `}`, want: tool.Definition{Name: "a", Description: "Does a."}},
+		{offered: `{"name":"a","title":"A\u001b[2J\nB","description":"Does\r\n\ta\u202e.\u0007",` + simple + `}`, want: tool.Definition{Name: "a", Title: "A [2J B", Description: "Does \n\ta . "}},
 		{offered: `{"name":"a/b.c-d","title":"A","annotations":{"title":"B"},` + simple + `}`, want: tool.Definition{Name: "a/b.c-d", Title: "A", Description: "A"}},
 		{offered: `{"name":"a","annotations":{"title":"B"},` + simple + `}`, want: tool.Definition{Name: "a", Title: "B", Description: "B"}},
 		{offered: `{"name":"a"}`, want: tool.Definition{Name: "a", Description: "a"}},
@@ -253,7 +254,7 @@ func TestTools(t *testing.T) {
 		tools, err := far.Tools(t.Context())
 		if test.wrong != "" {
 			var wrong *tool.DefinitionError
-			if !errors.As(err, &wrong) || !strings.Contains(err.Error(), test.wrong) || len(err.Error()) > 1000 || !slices.Equal(names(tools), []string{"other"}) {
+			if !errors.As(err, &wrong) || strings.Count(err.Error(), "tool ") != 1 || !strings.Contains(err.Error(), test.wrong) || len(err.Error()) > 1000 || !slices.Equal(names(tools), []string{"other"}) {
 				t.Errorf("%.200s: got %v, %.300v, want %s", test.offered, names(tools), err, test.wrong)
 			}
 			continue

@@ -94,7 +94,7 @@ func (r *refusal) Unwrap() error { return r.err }
 func inWords(err error) error {
 	var refused *jsonrpc.Error
 	if errors.As(err, &refused) {
-		return &refusal{"the server refused the call: " + words.Cut(refused.Message, longestWords), err}
+		return &refusal{"the server refused the call: " + words.Cut(clean(refused.Message), longestWords), err}
 	}
 	return fmt.Errorf("no answer of the server can be read: %w", err)
 }
@@ -105,11 +105,14 @@ func failed(r *sdk.CallToolResult, said string) error {
 	if strings.TrimSpace(said) == "" && r.StructuredContent != nil {
 		said = string(mustMarshal(r.StructuredContent))
 	}
-	if strings.TrimSpace(said) == "" {
+	if said = clean(said); strings.TrimSpace(said) == "" {
 		return errors.New("it failed, and the server does not say why")
 	}
 	return errors.New(words.Cut(said, longestWords))
 }
+
+// clean returns a text that a server says without what steers a terminal.
+func clean(text string) string { return words.Visible(text, "\n\t") }
 
 // longestWords bounds what a server says of an error, in bytes.
 const longestWords = 16 << 10

@@ -75,7 +75,7 @@ func (r *running) progress(p *sdk.ProgressNotificationParams) bool {
 	if c == nil {
 		return false
 	}
-	c.said.Progress(p.Progress, p.Total, words.Cut(p.Message, longestNote))
+	c.said.Progress(p.Progress, p.Total, words.Cut(clean(p.Message), longestNote))
 	return true
 }
 
