@@ -165,7 +165,7 @@ func (a *agent) decide(ctx context.Context, run driven, wait record.Wait) error 
 	case errors.Is(err, errNobody):
 		command, rest := "approve", ""
 		if wait.For == record.ForAnswer {
-			command, rest = "answer", " to: "+whole(fmt.Sprint(wait.Questions[0]))
+			command, rest = "answer", " to: "+asksOf(wait.Questions)
 		}
 		return fmt.Errorf("%w%s: example %s %s %s, or example deny %[4]s %[5]s why", err, rest, command, a.where, run.ID())
 	case err != nil:

@@ -76,7 +76,7 @@ func answerOf(q ask.Question, text string) (ask.Answer, error) {
 	a := q.Cancel()
 	switch word := strings.ToLower(text); {
 	case word == "":
-	case slices.Contains(noes, word):
+	case slices.Contains(noes, word) && !isValue(fields, text):
 		a = q.Decline()
 	case len(fields) == 0 && slices.Contains(yesses, word):
 		a = q.Accept(nil)
@@ -92,6 +92,22 @@ func answerOf(q ask.Question, text string) (ask.Answer, error) {
 		a = q.Accept(value)
 	}
 	return a, q.Check(a)
+}
+
+// isValue reports whether a text that may mean no is a value of the only field: a question
+// for that is declined by denying the call.
+func isValue(fields []ask.Field, text string) bool {
+	return len(fields) == 1 && (fields[0].Type == "boolean" ||
+		slices.ContainsFunc(fields[0].Choices, func(c ask.Choice) bool { return c.Value == text }))
+}
+
+// asksOf says all that a call asks.
+func asksOf(questions []ask.Question) string {
+	var texts []string
+	for _, q := range questions {
+		texts = append(texts, whole(q.String()))
+	}
+	return strings.Join(texts, "; ")
 }
 
 // answersOf returns what somebody wrote as the answers to all that a call asks: to several

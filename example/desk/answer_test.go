@@ -115,6 +115,8 @@ func TestForm(t *testing.T) {
 func TestAnswersOf(t *testing.T) {
 	sure := ask.Person("Sure?", nil)
 	whom := ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+	news := ask.Person("News?", json.RawMessage(`{"type":"object","properties":{"news":{"type":"boolean"}},"required":["news"]}`))
+	vote := ask.Person("Vote?", json.RawMessage(`{"type":"object","properties":{"vote":{"type":"string","enum":["yes","no"]}},"required":["vote"]}`))
 	for _, test := range []struct {
 		questions  []ask.Question
 		text, want string
@@ -124,6 +126,13 @@ func TestAnswersOf(t *testing.T) {
 		{[]ask.Question{whom}, "ada lovelace", `accept {"name":"ada lovelace"}`},
 		{[]ask.Question{whom}, `{"name":"no"}`, `accept {"name":"no"}`},
 		{[]ask.Question{whom}, "no", `decline`},
+		{[]ask.Question{news}, "no", `accept {"news":false}`},
+		{[]ask.Question{news}, "Y", `accept {"news":true}`},
+		{[]ask.Question{news}, "", `cancel`},
+		{[]ask.Question{news}, "perhaps", `News?: /news: expected true or false, found the string "perhaps"`},
+		{[]ask.Question{vote}, "no", `accept {"vote":"no"}`},
+		{[]ask.Question{vote}, "n", `decline`},
+		{[]ask.Question{vote, news}, `["no", false]`, `accept {"vote":"no"}, accept {"news":false}`},
 		{[]ask.Question{whom}, `{"name":7}`, "Whom?: /name: expected a string, found the number 7"},
 		{[]ask.Question{form}, "ada", "Who are you?: its value is no JSON"},
 		{[]ask.Question{sure, whom}, `[true, "ada"]`, `accept, accept {"name":"ada"}`},
@@ -146,6 +155,13 @@ func TestAnswersOf(t *testing.T) {
 }
 
 // TestFar shows how far a call is in one line of the terminal, and what it says above.
+// TestHint names all that is to be answered.
+func TestHint(t *testing.T) {
+	if got, want := asksOf([]ask.Question{ask.Person("Sure?", nil), ask.Person("Whom\x1b[2J?", nil)}), "Sure?; Whom [2J?"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestFar(t *testing.T) {
 	var terminal, shown bytes.Buffer
 	s := &screen{w: &shown, progress: progress{w: &terminal}}
