@@ -5,6 +5,7 @@ package content
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
@@ -75,17 +76,31 @@ func (p Part) Medium() string {
 
 // Check returns what is wrong with the part; nil if it is one.
 func (p Part) Check() error {
-	medium, format, _ := strings.Cut(p.Media, "/")
-	typed := medium != "" && format != ""
+	_, badURL := url.Parse(p.URL)
 	switch {
 	case p.Text == "" && p.URL == "" && p.Data == nil:
 		return errors.New("there is no text, URL or data in it")
 	case p.Text != "" && (p.URL != "" || p.Data != nil):
 		return errors.New("it has to have one of a text, a URL and data")
-	case !typed && (p.Media != "" || p.Data != nil):
-		return fmt.Errorf("%q is no type of a medium, such as image/png", p.Media)
+	case !isMedia(p.Media) && (p.Media != "" || p.Data != nil):
+		return fmt.Errorf("%q is no type of a medium, such as image/png", words.Cut(p.Media, longest))
+	case badURL != nil:
+		return fmt.Errorf("%q is no URL", words.Cut(p.URL, longest))
 	}
 	return nil
+}
+
+// isMedia reports whether a text is a type as headers have it, such as text/plain;
+// charset=utf-8.
+func isMedia(text string) bool {
+	media, parameters, _ := strings.Cut(text, ";")
+	medium, format, _ := strings.Cut(strings.TrimRight(media, " "), "/")
+	return isToken(medium) && isToken(format) && !strings.ContainsFunc(parameters, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// isToken reports whether a text is what HTTP calls a token.
+func isToken(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) })
 }
 
 // Size returns how much the part holds, in bytes.

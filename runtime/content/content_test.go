@@ -46,6 +46,16 @@ func TestKinds(t *testing.T) {
 		{content.Part{Text: "x", URL: "https://x"}, content.KindLink, "it has to have one of a text, a URL and data", "link (https://x)"},
 		{content.Part{Data: []byte{1}}, content.KindFile, `"" is no type of a medium, such as image/png`, "file (1 byte)"},
 		{content.Image("png", []byte{1}), content.KindFile, `"png" is no type of a medium, such as image/png`, "file (png, 1 byte)"},
+		{content.Image("image/png\r\nX: y", []byte{1}), content.KindImage, `"image/png\r\nX: y" is no type of a medium, such as image/png`, "image (image/png  X: y, 1 byte)"},
+		{content.Image("image/p ng", []byte{1}), content.KindImage, `"image/p ng" is no type of a medium, such as image/png`, "image (image/p ng, 1 byte)"},
+		{content.Image("image/a/b", []byte{1}), content.KindImage, `"image/a/b" is no type of a medium, such as image/png`, "image (image/a/b, 1 byte)"},
+		{content.File("file:///a", "text/plain; charset=utf-8", []byte{1}), content.KindFile, "", "file (file:///a, text/plain; charset=utf-8, 1 byte)"},
+		{content.File("file:///a", "text/plain; charset=\n", []byte{1}), content.KindFile, `"text/plain; charset=\n" is no type of a medium, such as image/png`, "file (file:///a, text/plain; charset= , 1 byte)"},
+		{content.File("file:///a", "application/vnd.api+json", []byte{1}), content.KindFile, "", "file (file:///a, application/vnd.api+json, 1 byte)"},
+		{content.Link("::", "y"), content.KindLink, `"::" is no URL`, "link (y, ::)"},
+		{content.Link("https://x/\r\ny", ""), content.KindLink, `"https://x/\r\ny" is no URL`, "link (https://x/  y)"},
+		{content.Link("https://x/%zz", ""), content.KindLink, `"https://x/%zz" is no URL`, "link (https://x/%zz)"},
+		{content.Link("ticket:7", ""), content.KindLink, "", "link (ticket:7)"},
 	} {
 		if got := test.part.Kind(); got != test.kind {
 			t.Errorf("%+v is %s, want %s", test.part, got, test.kind)
