@@ -2,6 +2,7 @@ package aion
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
@@ -33,8 +34,11 @@ func (r *reader) checkTypeName(name Text) {
 	if notes.IsType(name.Value) && notes.StartsIdent(name.Value) {
 		return
 	}
-	r.Errorf("bad-type-name", name.Span, "%q is no name of a Go type", name.Value).
+	d := r.Errorf("bad-type-name", name.Span, "%q is no name of a Go type", name.Value).
 		WithHelp(`write the name of a struct type, "Type" or "pkg.Type", or a block of fields, { field --> "…" }`)
+	if bare := strings.TrimLeft(name.Value, "*&[] "); notes.IsType(bare) && notes.StartsIdent(bare) {
+		d.WithFix(name.Rewrite(bare)...)
+	}
 }
 
 // fields reads a block of fields.

@@ -95,5 +95,30 @@ func (t Text) Pos(offset int) diag.Pos {
 	return syntax.Moved(t.Span.Start, t.raw[:syntax.Place(t.raw, offset)])
 }
 
+// Between is the place in the file of a stretch of Value, from an offset to another.
+func (t Text) Between(from, to int) diag.Span {
+	return diag.Span{File: t.Span.File, Start: t.Pos(from), End: t.Pos(to)}
+}
+
+// Rewrite returns the edit that writes another text in the place of this one; none if
+// neither a string nor a text block can hold it.
+func (t Text) Rewrite(value string) []diag.Edit {
+	quoted, ok := syntax.Quote(value)
+	if !ok {
+		return nil
+	}
+	return []diag.Edit{{Span: t.Span, Text: quoted}}
+}
+
+// Replace returns the edit that writes another word in the place of the last one that is
+// just that; none if there is no such word.
+func (t Text) Replace(word, by string) []diag.Edit {
+	at := strings.LastIndex(t.Value, word)
+	if at < 0 || word == "" || strings.Contains(by, `"`) {
+		return nil
+	}
+	return []diag.Edit{{Span: t.Between(at, at+len(word)), Text: by}}
+}
+
 // empty reports whether a text says nothing.
 func (t Text) empty() bool { return strings.Trim(t.Value, " \t\r\n") == "" }

@@ -18,7 +18,7 @@ func (r *reader) element(it *syntax.Item) (behind []*syntax.Item) {
 	e := &Element{Span: r.Between(b.Open, it.Last())}
 	given, harmless := r.properties(e, r.Tidy(b.Items.All))
 	if b.Close != nil && !r.Swallows(b) { // else what is missing may be missing with the brace, or in a text
-		r.wholeElement(e, given)
+		r.wholeElement(it, e.Span, given)
 	}
 	e.Faulty = it.Faulty || countErrors(r.List[before:]) > harmless
 	r.doc.Elements = append(r.doc.Elements, e)
@@ -104,8 +104,7 @@ func (r *reader) property(e *Element, it *syntax.Item, name string) string {
 
 // wholeElement checks what an element must have. A property that was given
 // with a fault counts as given.
-func (r *reader) wholeElement(e *Element, given map[string]*syntax.Token) {
-	at := e.Span
+func (r *reader) wholeElement(it *syntax.Item, at diag.Span, given map[string]*syntax.Token) {
 	at.End = syntax.Moved(at.Start, "{")
 	if given["name"] == nil {
 		r.Errorf("missing-name", at, `the element has no "name"`).
@@ -117,10 +116,12 @@ func (r *reader) wholeElement(e *Element, given map[string]*syntax.Token) {
 			WithHelp("add what the tool runs:\nfunction --> \"GoFunction\" --> { }\nor what it refers to:\nlink --> \"https://…\"")
 	case given["function"] == nil && given["description"] == nil:
 		r.Errorf("missing-description", at, `the element has no "description"`).
-			WithHelp("add one: there is no Go function whose comment could be taken")
+			WithHelp("add one: there is no Go function whose comment could be taken").
+			WithGuess(r.AddProperty(it.Block, `description --> "TODO: say what a model has to know"`))
 	}
 	if schema := given["args_schema"]; schema != nil && given["function"] == nil && given["link"] != nil {
 		r.Errorf("schema-without-function", r.At(schema), `"args_schema" without a "function"`).
-			WithHelp("a tool that is only a link has no arguments: delete it, or add the function")
+			WithHelp("a tool that is only a link has no arguments: delete it, or add the function").
+			WithGuess(r.Remove(it.Block, "args_schema"))
 	}
 }

@@ -3,6 +3,7 @@ package aion
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
@@ -19,6 +20,27 @@ type noteReader struct {
 // place is where a part stands in the file.
 func (n *noteReader) place(p notes.Part) diag.Span {
 	return diag.Span{File: n.text.Span.File, Start: n.text.Pos(p.At), End: n.text.Pos(p.At + len(p.Text))}
+}
+
+// rewrite is the edit that writes a text in the place of a part. A text that could end
+// the string around it is none that a note has.
+func (n *noteReader) rewrite(p notes.Part, text string) diag.Edit {
+	if strings.ContainsAny(text, "\"\n") {
+		return diag.Edit{}
+	}
+	return diag.Edit{Span: n.place(p), Text: text}
+}
+
+// whole is the edit that writes another note in the place of this one.
+func (n *noteReader) whole(text string) diag.Edit {
+	return n.rewrite(notes.Part{Text: n.text.Value}, text)
+}
+
+// leaveOut is the edit that takes out a part behind the first, with the bar before it.
+func (n *noteReader) leaveOut(p notes.Part) diag.Edit {
+	from := strings.LastIndexByte(n.text.Value[:p.At], '|')
+	from = len(strings.TrimRight(n.text.Value[:max(0, from)], " \t\r\n"))
+	return diag.Edit{Span: n.text.Between(from, p.At+len(p.Text))}
 }
 
 // bad reports a fault in a part of the note.
@@ -82,7 +104,7 @@ func (n *noteReader) contradictions(k Kind) {
 			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
 		}
 		if problem != "" {
-			helpWithZeros(n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "", l.Text)
+			n.helpWithZeros(n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "enum=", l.Text)
 			return
 		}
 	}
@@ -135,9 +157,10 @@ func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
 	if problem := d.mismatch(k); problem != "" {
 		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
 		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
-			report.WithHelp("a quoted default is a string: write default=%s", d.Text)
+			report.WithHelp("a quoted default is a string: write default=%s", d.Text).
+				WithFix(n.rewrite(n.given["default="], "default="+d.Text))
 		}
-		helpWithZeros(report, k, "default=", d.Text)
+		n.helpWithZeros(report, k, "default=", d.Text)
 	} else if problem := limits.Refuse(k, d); problem != "" {
 		n.bad("bad-default", n.given["default="], "the default %v %s", d, problem)
 	}
@@ -145,9 +168,13 @@ func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
 
 // helpWithZeros says how a number is written that has zeros in front, where one of a
 // kind should be.
-func helpWithZeros(d *diag.Diagnostic, k Kind, option, value string) {
+func (n *noteReader) helpWithZeros(d *diag.Diagnostic, k Kind, option, value string) {
 	number := notes.WithoutZeros(value)
-	if number != "" && (Literal{NumberLiteral, number}).mismatch(k) == "" {
-		d.WithHelp("numbers have no zeros in front: write %s%s", option, number)
+	switch {
+	case number == "" || (Literal{NumberLiteral, number}).mismatch(k) != "":
+	case option == "enum=":
+		d.WithHelp("numbers have no zeros in front: write %s", number)
+	default:
+		d.WithHelp("numbers have no zeros in front: write %s%s", option, number).WithFix(n.rewrite(n.given[option], option+number))
 	}
 }

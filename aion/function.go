@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
@@ -26,13 +27,21 @@ func (r *reader) function(it *syntax.Item) *Function {
 		told := it.Arrow == nil || it.Arrow.Value != "-->" // with the fault of the arrow
 		if !told && !r.Broken(it.Text) {
 			r.Errorf("missing-block", key, "the function has no interface block").
-				WithHelp("write function --> %s --> { }", syntax.Found(it.Text))
+				WithHelp("write function --> %s --> { }", syntax.Found(it.Text)).WithFix(r.blockBehind(it))
 		}
 		return f
 	}
 	f.Block = r.Between(it.Block.Open, it.Last())
 	r.interfaceBlock(f, it.Block)
 	return f
+}
+
+// blockBehind is the edit that gives a function's text the interface block that it lacks.
+func (r *reader) blockBehind(it *syntax.Item) diag.Edit {
+	if it.Then != nil {
+		return diag.InsertAt(r.At(it.Then), " {}")
+	}
+	return diag.InsertAt(r.At(it.Text), " --> {}")
 }
 
 // A port is an entry of an interface block with its number.
@@ -86,16 +95,19 @@ func (r *reader) portNumber(name Text) (kind string, number int) {
 		case slices.Contains(property.Element, name.Value):
 			d.WithHelp("%q belongs to the element: move it behind the block", name.Value)
 		case likely:
-			d.WithHelp("did you mean %q? The keys are arg-1, arg-2 … and return-1, return-2 …", nearest)
+			d.WithHelp("did you mean %q? The keys are arg-1, arg-2 … and return-1, return-2 …", nearest).
+				WithGuess(diag.Edit{Span: name.Span, Text: nearest})
 		default:
 			d.WithHelp("the keys are arg-1, arg-2 … and return-1, return-2 …; names come from Go, or from\nargs_schema --> { %s --> \"…\" }", name.Value)
 		}
 		return kind, 0
 	case significant == "":
-		r.Errorf("bad-number", name.Span, "%q: numbers start at 1", name.Value).WithHelp("write %s-1", kind)
+		r.Errorf("bad-number", name.Span, "%q: numbers start at 1", name.Value).WithHelp("write %s-1", kind).
+			WithGuess(diag.Edit{Span: name.Span, Text: kind + "-1"})
 		return kind, 0
 	case significant != digits:
-		r.Errorf("bad-number", name.Span, "%q has a leading zero", name.Value).WithHelp("write %s-%s", kind, significant)
+		r.Errorf("bad-number", name.Span, "%q has a leading zero", name.Value).WithHelp("write %s-%s", kind, significant).
+			WithFix(diag.Edit{Span: name.Span, Text: kind + "-" + significant})
 		return kind, 0
 	}
 	number, err := strconv.Atoi(digits)
@@ -124,7 +136,7 @@ func (r *reader) inSequence(prefix string, ports []port, complete bool) []Entry 
 			}
 			next := prefix + strconv.Itoa(last+1)
 			r.Errorf("missing-number", p.Name.Span, "%q without %q", p.Name.Value, next).
-				WithHelp("number without gaps: write %s", next)
+				WithHelp("number without gaps: write %s", next).WithGuess(diag.Edit{Span: p.Name.Span, Text: next})
 		}
 		last = p.number
 		entries = append(entries, p.Entry)

@@ -96,3 +96,31 @@ func FuzzNote(f *testing.F) {
 		}
 	})
 }
+
+// FuzzMend makes all that diagnostics say, guesses too: no text has more errors than before.
+func FuzzMend(f *testing.F) {
+	files, _ := filepath.Glob("testdata/bad/*.aion")
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(src)
+	}
+	f.Add([]byte(`[{ name --> "a", function --> "A" --> { arg-1 --> "bool | minimum=1 | maximum = x | required=no", arg-2 --> "list of ints" } }]`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		_, list := Parse("fuzz.aion", src)
+		var fixes []diag.Fix
+		for _, d := range list {
+			fixes = append(fixes, d.Fixes...)
+		}
+		mended := Mend("fuzz.aion", src, fixes)
+		_, left := Parse("fuzz.aion", mended)
+		if before, after := countErrors(list), countErrors(left); after > before {
+			t.Errorf("%d errors in %q became %d in %q: %v", before, src, after, mended, left)
+		}
+		if len(fixes) == 0 && string(mended) != string(src) {
+			t.Errorf("%q became %q", src, mended)
+		}
+	})
+}

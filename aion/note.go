@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/notes"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
@@ -47,6 +48,30 @@ func (n *Note) text() (text Text, ok bool) {
 	}
 	text = Text{Value: n.compose(), Span: n.Span}
 	return text, n.isSaidBy(text)
+}
+
+// Written is the note as the text of its file; empty in a document that was made in Go.
+func (n *Note) Written() Text { return Text{Value: syntax.Value(n.raw), Span: n.Span, raw: n.raw} }
+
+// Retype returns the edit that gives the note another type.
+func (n *Note) Retype(typ string) []diag.Edit {
+	text := n.Written()
+	at := strings.Index(text.Value, n.Type)
+	if at < 0 || n.raw == "" || strings.Contains(typ, `"`) {
+		return nil
+	}
+	return []diag.Edit{{Span: text.Between(at, at+len(n.Type)), Text: typ}}
+}
+
+// Without returns the edit that takes an option out of the note.
+func (n *Note) Without(option string) []diag.Edit {
+	r := noteReader{text: n.Written()}
+	for i, part := range notes.Split(r.text.Value) {
+		if i > 0 && strings.TrimSuffix(notes.OptionName(part.Text), "=") == option {
+			return []diag.Edit{r.leaveOut(part)}
+		}
+	}
+	return nil
 }
 
 // isSaidBy reports whether reading a text yields the note.

@@ -40,8 +40,9 @@ func (r *reader) rules(it *syntax.Item) *Rules {
 		return nil
 	}
 	if it.List == nil {
-		r.Errorf("wrong-value", r.At(it.AfterKey()), `"rules" takes a list, not %s`, syntax.Found(it.AfterKey())).
+		d := r.Errorf("wrong-value", r.At(it.AfterKey()), `"rules" takes a list, not %s`, syntax.Found(it.AfterKey())).
 			WithHelp(`write rules --> [ "…", "…" ]`)
+		r.WrapText(d, it)
 		return nil
 	}
 	rules := &Rules{Key: r.At(it.Key), Span: r.Between(it.List.Open, it.Last())}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 	"github.com/aiongen/aiongen/internal/words"
@@ -26,7 +27,7 @@ func (r *reader) unknownProperty(key *syntax.Token, owner string, names []string
 	case strings.HasPrefix(name, "arg-"), strings.HasPrefix(name, "return-"):
 		d.WithHelp("%q belongs into the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", name, name)
 	case meant != "":
-		d.WithHelp("did you mean %q?", meant)
+		d.WithHelp("did you mean %q?", meant).WithGuess(diag.Edit{Span: r.At(key), Text: meant})
 	case ofBlock:
 		d.WithHelp("arguments and results stand in the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", port)
 	default:

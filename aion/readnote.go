@@ -15,7 +15,7 @@ func (n *noteReader) read() {
 	case form:
 		n.Type, n.Optional = typ, optional
 	case notes.IsLiteralType(head.Text):
-		notes.HelpWithType(n.bad("bad-type", head, "%q is no type", head.Text), head.Text)
+		n.badType(head)
 		return
 	case head.Text == "" || notes.IsOption(head):
 		n.Errorf("missing-type", n.Span, "the note %q does not start with a type", n.text.Value).
@@ -23,10 +23,14 @@ func (n *noteReader) read() {
 		return
 	case slices.ContainsFunc(options, notes.IsOption):
 		d := n.bad("missing-type", head, "the note starts with %q, which is no type, but has options", head.Text)
-		notes.HelpWithHead(d, n.text.Value)
+		if mended, guess := notes.HelpWithHead(d, n.text.Value); guess {
+			d.WithGuess(n.whole(mended))
+		} else {
+			d.WithFix(n.whole(mended))
+		}
 		return
 	case !strings.ContainsAny(head.Text, " \t\r\n"):
-		notes.HelpWithType(n.bad("bad-type", head, "%q is no type", head.Text), head.Text)
+		n.badType(head)
 		return
 	default:
 		n.prose(head, options)
@@ -37,6 +41,14 @@ func (n *noteReader) read() {
 	toWrite(n.List, n.Description, n.Span)
 	if kind := WordOf(n.Type).Kind; kind != 0 {
 		n.contradictions(kind)
+	}
+}
+
+// badType reports a first part that can be no type.
+func (n *noteReader) badType(head notes.Part) {
+	d := n.bad("bad-type", head, "%q is no type", head.Text)
+	if meant := notes.HelpWithType(d, head.Text); meant != "" {
+		d.WithFix(n.rewrite(head, meant))
 	}
 }
 
@@ -88,8 +100,9 @@ func (n *noteReader) option(name, value string) {
 		n.Default, n.Optional = n.literal(name, value), true
 	case "enum=":
 		if strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]") {
+			bare := name + strings.Trim(value, "[]")
 			n.bad("bad-enum", n.given[name], "the values of an enum stand without brackets").
-				WithHelp("write %s%s", name, strings.Trim(value, "[]"))
+				WithHelp("write %s", bare).WithFix(n.rewrite(n.given[name], bare))
 			return
 		}
 		for _, item := range notes.SplitEnum(value) {
@@ -122,9 +135,9 @@ func (n *noteReader) number(option, value string) *Literal {
 	}
 	d := n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
 	if row := notes.Barred(n.given[option].Text); row != "" {
-		d.WithHelp("a bar ends the value of an option: write %q", row)
+		d.WithHelp("a bar ends the value of an option: write %q", row).WithFix(n.rewrite(n.given[option], row))
 	}
-	helpWithZeros(d, FloatKind, option, value)
+	n.helpWithZeros(d, FloatKind, option, value)
 	return nil
 }
 
@@ -137,10 +150,10 @@ func (n *noteReader) prose(head notes.Part, more []notes.Part) {
 	if note != "" || bar {
 		d := n.Warnf("suspicious-note", n.place(head), "%q is read as prose, so no type is checked", head.Text)
 		if bar {
-			notes.HelpWithBar(d, n.text.Value)
+			d.WithFix(n.whole(notes.HelpWithBar(d, n.text.Value)))
 			return
 		}
-		d.WithHelp("write %q; prose begins with another word", note)
+		d.WithHelp("write %q; prose begins with another word", note).WithFix(n.rewrite(head, note))
 	}
 	for _, part := range more {
 		n.suspectOption(part)
@@ -153,8 +166,23 @@ func (n *noteReader) suspectOption(part notes.Part) {
 	if !ok {
 		return
 	}
-	if literal, _ := parseLiteral(p.Value); p.IsOption(literal.Kind != WordLiteral) {
-		p.Help(n.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.Text))
+	literal, _ := parseLiteral(p.Value)
+	if !p.IsOption(literal.Kind != WordLiteral) {
+		return
+	}
+	d := n.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.Text)
+	text, ok := p.Help(d)
+	edit := n.rewrite(part, text)
+	switch {
+	case !ok:
+		return
+	case text == "":
+		edit = n.leaveOut(part)
+	}
+	if p.Known() {
+		d.WithFix(edit)
+	} else {
+		d.WithGuess(edit)
 	}
 }
 
@@ -163,14 +191,16 @@ func (n *noteReader) suspectOption(part notes.Part) {
 func (n *noteReader) suspectRow(option string, part notes.Part) {
 	if row := notes.Barred(part.Text); row != "" && !strings.Contains(part.Text, "'") {
 		n.Warnf("suspicious-note", n.place(part), "only a bar ends the value of an option: that of %s is %q", option, part.Text[len(option):]).
-			WithHelp("write %q", row)
+			WithHelp("write %q", row).WithFix(n.rewrite(part, row))
 	}
 }
 
 // suspectBars warns of an enum whose values seem to have bars between them.
 func (n *noteReader) suspectBars(parts []notes.Part) {
-	if meant := notes.MeantEnum(parts); meant != "" {
-		n.Warnf("suspicious-note", n.place(parts[0]), "the enum has one value: a bar ends it").WithHelp("write %q", meant)
+	if meant, end := notes.MeantEnum(parts); meant != "" {
+		at := parts[0].At
+		n.Warnf("suspicious-note", n.place(parts[0]), "the enum has one value: a bar ends it").WithHelp("write %q", meant).
+			WithFix(n.rewrite(notes.Part{Text: n.text.Value[at:end], At: at}, meant))
 	}
 }
 
@@ -185,7 +215,10 @@ func (n *noteReader) shape(option string) {
 			if p.Text == "" {
 				p.Part = part
 			}
-			p.Help(n.bad("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem), part)
+			d := n.bad("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem)
+			if text, of := p.Help(d, part); text != "" {
+				d.WithFix(n.rewrite(of, text))
+			}
 		case slices.ContainsFunc(s.Paths, same):
 			n.bad("repeated-option", p.Part, "the path %s is given twice", path)
 		default:

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
@@ -34,7 +35,13 @@ func (r *reader) checkName(text Text) {
 	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
 		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", maxName)
 	if sound := SoundName(name); sound != "" {
-		d.WithHelp("write %q", r.free(sound))
+		sound = r.free(sound)
+		d.WithHelp("write %q", sound)
+		if strings.ContainsFunc(name, func(c rune) bool { return c > 0x7f }) {
+			d.WithGuess(text.Rewrite(sound)...)
+		} else {
+			d.WithFix(text.Rewrite(sound)...)
+		}
 	}
 }
 
@@ -85,8 +92,12 @@ func (r *reader) checkURL(text Text) {
 		r.Errorf("bad-url", text.Span, "the link %q is no URL", text.Value).
 			WithHelp(`write an absolute URL, "https://…", or "[text](https://…)"`)
 	case u.Scheme == "":
-		r.Errorf("bad-url", text.Span, "the link %q is not absolute", text.Value).
-			WithHelp(`write "https://%s"`, strings.TrimLeft(text.Value, "/"))
+		absolute := "https://" + strings.TrimLeft(text.Value, "/")
+		d := r.Errorf("bad-url", text.Span, "the link %q is not absolute", text.Value).WithHelp("write \"%s\"", absolute)
+		if written := syntax.Value(text.raw); strings.Count(written, text.Value) == 1 {
+			at := strings.Index(written, text.Value)
+			d.WithGuess(diag.Edit{Span: Text{Span: text.Span, raw: text.raw}.Between(at, at+len(text.Value)), Text: absolute})
+		}
 	case u.Scheme != "http" && u.Scheme != "https":
 		r.Errorf("bad-url", text.Span, "the scheme of the link %q is neither http nor https", text.Value)
 	case u.Host == "":

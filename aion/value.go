@@ -16,8 +16,9 @@ func (r *reader) plain(it *syntax.Item) (text Text, ok bool) {
 			WithHelp(`write %s --> "text"`, name)
 		return Text{}, false
 	case it.Then != nil || it.Block != nil:
-		r.Errorf("unexpected-block", r.At(it.Key), "%q takes a text and no more", name).
+		d := r.Errorf("unexpected-block", r.At(it.Key), "%q takes a text and no more", name).
 			WithHelp("only the text of a function is followed by --> and a block")
+		r.RemoveBlock(d, it)
 		return Text{}, false
 	}
 	return r.text(it.Text, r.At(it.Key)), !r.Broken(it.Text)

@@ -90,7 +90,7 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	if err != nil {
 		return Change{Name: name, Old: src}, folder.Unreadable(name, err)
 	}
-	change := Change{Name: name, Old: src}
+	change := Change{Name: name, Old: src, read: true}
 	doc, faults := aion.Parse(name, src)
 	if doc.Faulty {
 		return change, faults

@@ -5,6 +5,7 @@
 // It is a door of some twenty names; the rooms behind it are packages below it:
 //
 //	tools, new, format, explain  what can be asked without compiling, each by a room of its own
+//	fix                          the edits that diagnostics carry, made
 //	gen                          the stages: text and Go types to a model, and that to files
 //	target, result               where generated files go, and what they change there
 //	format_literal               Go code within .aion files, formatted
@@ -38,10 +39,12 @@ type Config struct {
 	// nothing has changed since; "" is none. All is to go by nothing that is there.
 	Memory string
 	All    bool
+
+	text func(path string) ([]byte, error) // reads .aion files; nil reads what is on disk
 }
 
 func (cfg Config) find() find.Config {
-	return find.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, Output: cfg.Output, Tags: cfg.Tags}
+	return find.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, Output: cfg.Output, Tags: cfg.Tags, Text: cfg.text}
 }
 
 func (cfg Config) unchanged() unchanged.Config {
@@ -64,11 +67,7 @@ func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 		return recalled(last), last.Faults
 	}
 	g := newGenerator(cfg)
-	result := &Result{costs: map[string]bool{}}
-	for _, s := range g.Sources(ctx) {
-		g.compile(s, result)
-	}
-	g.Faults.Sort()
+	result := g.compileAll(ctx)
 	if g.Faults.Err() != nil {
 		return &Result{}, g.Faults
 	}
@@ -97,6 +96,16 @@ func newGenerator(cfg Config) *generator {
 		linted: len(cfg.Lint) > 0,
 		taken:  map[string]*find.Source{}, generated: map[string][]byte{},
 	}
+}
+
+// compileAll finds, binds and prints all packages.
+func (g *generator) compileAll(ctx context.Context) *Result {
+	result := &Result{costs: map[string]bool{}}
+	for _, s := range g.Sources(ctx) {
+		g.compile(s, result)
+	}
+	g.Faults.Sort()
+	return result
 }
 
 // compile binds and prints one package, and adds what that changes on disk.

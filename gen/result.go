@@ -52,7 +52,8 @@ type Change struct {
 	Name     string // relative to Config.Dir, with slashes
 	Old, New []byte // nil: the file does not exist, or should not
 
-	dir string // absolute; "" is the current one
+	dir  string // absolute; "" is the current one
+	read bool   // New was made of Old, which a person wrote
 }
 
 // compare adds the changes that make a directory hold exactly the given files.
@@ -154,7 +155,11 @@ func (r *Result) Write() error {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(c.dir, path)
 		}
-		files = append(files, output.File{Name: c.Name, Path: path, New: c.New})
+		file := output.File{Name: c.Name, Path: path, New: c.New}
+		if c.read {
+			file.Read = c.Old
+		}
+		files = append(files, file)
 	}
 	if err := output.Write(files, r.marks); err != nil {
 		return err

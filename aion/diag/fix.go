@@ -79,12 +79,12 @@ func Mend(file string, text []byte, fixes []Fix) (mended []byte, made int) {
 // joined are some edits of a file of a size and those of the fix, in order. It is not
 // ok where two of them overlap.
 func (f Fix) joined(file string, size int, edits []Edit) (all []Edit, ok bool) {
+	if len(f.Edits) == 0 || slices.ContainsFunc(f.Edits, func(e Edit) bool { return !e.within(file, size) }) {
+		return nil, false
+	}
 	all = slices.Clone(edits)
 	for _, e := range f.Edits {
 		start, end := e.Span.Start.Offset, e.Span.End.Offset
-		if e.Span.File != file || start < 0 || start > end || end > size {
-			return nil, false
-		}
 		i, same := slices.BinarySearchFunc(all, e, func(a, b Edit) int {
 			return cmp.Or(cmp.Compare(a.Span.Start.Offset, b.Span.Start.Offset), cmp.Compare(a.Span.End.Offset, b.Span.End.Offset))
 		})
@@ -93,5 +93,11 @@ func (f Fix) joined(file string, size int, edits []Edit) (all []Edit, ok bool) {
 		}
 		all = slices.Insert(all, i, e)
 	}
-	return all, len(f.Edits) > 0
+	return all, true
+}
+
+// within reports whether the edit is one of a file of a size.
+func (e Edit) within(file string, size int) bool {
+	start, end := e.Span.Start.Offset, e.Span.End.Offset
+	return e.Span.File == file && 0 <= start && start <= end && end <= size
 }

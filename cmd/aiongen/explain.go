@@ -23,7 +23,8 @@ func (c *command) explain(args []string) int {
 	code := strings.Trim(args[0], "[]") // as a message has it
 	page, ok := gen.Explain(diag.Code(code))
 	if !ok {
-		return c.unknownCode(code)
+		fmt.Fprintf(c.stderr, "aiongen: %v\n", unknownCode(code))
+		return exitUsage
 	}
 	fmt.Fprint(c.stdout, page)
 	return exitOK
@@ -40,7 +41,8 @@ func (c *command) listCodes() int {
 	return exitOK
 }
 
-func (c *command) unknownCode(code string) int {
+// unknownCode says that there is no such code, and which may be meant.
+func unknownCode(code string) error {
 	var known []string
 	for _, code := range gen.Codes() {
 		known = append(known, string(code))
@@ -49,6 +51,5 @@ func (c *command) unknownCode(code string) int {
 	if near := words.Nearest(code, known); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
-	fmt.Fprintf(c.stderr, "aiongen: there is no code %q: %s\n", code, hint)
-	return exitUsage
+	return fmt.Errorf("there is no code %q: %s", code, hint)
 }

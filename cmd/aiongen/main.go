@@ -9,6 +9,7 @@
 //
 //	aiongen [flags] [packages]
 //	aiongen check [flags] [packages]
+//	aiongen fix [flags] [packages]
 //	aiongen fmt [flags] [files or directories]
 //	aiongen new [flags] package [functions]
 //	aiongen list [flags] [packages]
@@ -27,6 +28,12 @@
 // Check writes nothing; where files are stale, missing or left over it prints a
 // diff and exits with status 1. So it does where there is a warning, which keeps
 // aiongen from nothing: of a slip in a .aion file, or of what -lint found.
+//
+// Fix makes the edits that errors and warnings carry in .aion files, where it is certain
+// what was meant, and reports what is left. A guess, such as the nearest name in place of
+// one that there is not, it makes for the codes of -guess alone. It looks at the files
+// again until there is no more to do. An edit after which a file had more errors is not
+// made, and no file is written that changed meanwhile.
 //
 // Fmt rewrites .aion files in canonical form; a directory stands for those in it
 // and below, but for vendor, node_modules and what begins with . or _. Without a
@@ -83,6 +90,17 @@
 //		warn of what targets, with commas between them, will refuse or drop of
 //		the tools. Targets are anthropic, anthropic-strict, gemini, mcp, ollama,
 //		openai and openai-strict
+//
+// When fixing:
+//
+//	-d
+//		show what fixing would change, as a diff, and write nothing; the exit status
+//		is 1 if there is anything
+//	-guess codes
+//		make the likeliest guess, too, for errors and warnings with these codes, with
+//		commas between them
+//	-o dir, -tags list
+//		as when generating
 //
 // When formatting, both write no file, and exit with status 1 if there is one that
 // is not formatted:
@@ -160,6 +178,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return c.breaking(ctx, args)
 	case "check":
 		return c.compile(ctx, args, c.check, exitFindings)
+	case "fix":
+		return c.fix(ctx, args)
 	case "fmt":
 		return c.formatFiles(args)
 	case "list":

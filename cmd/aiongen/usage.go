@@ -12,6 +12,7 @@ Usage:
 
 	aiongen [flags] [packages]          write the generated files
 	aiongen check [flags] [packages]    compare them with what is there
+	aiongen fix [flags] [packages]      mend .aion files as errors and warnings say
 	aiongen fmt [flags] [files]         format .aion files
 	aiongen new [flags] package [functions]
 	                                    write a .aion file for functions, named or by
@@ -35,6 +36,13 @@ Flags for generating and checking:
 	-tags list      build tags, as go build takes them
 	-lint targets   warn of what anthropic, anthropic-strict, gemini, mcp, ollama,
 	                openai or openai-strict will refuse or drop
+
+Flags of fix:
+
+	-d              show what fixing would change, and write nothing
+	-guess codes    make guesses, too, for errors and warnings with these codes
+	-o dir          as when generating
+	-tags list      build tags, as go build takes them
 
 Flags of fmt:
 
@@ -62,7 +70,7 @@ Flags of breaking:
 
 // commands are the words that say what to do; without one of them aiongen
 // generates.
-var commands = []string{"breaking", "check", "explain", "fmt", "help", "list", "new", "version", "-version", "--version"}
+var commands = []string{"breaking", "check", "explain", "fix", "fmt", "help", "list", "new", "version", "-version", "--version"}
 
 // takeName takes the name of the command out of the arguments. Flags that all
 // commands share may stand in front of it.
@@ -108,6 +116,7 @@ func (c *command) helpFor(args []string) int {
 var flagHeadings = map[string]string{
 	"breaking": "Flags of breaking:",
 	"check":    "Flags for generating and checking:",
+	"fix":      "Flags of fix:",
 	"fmt":      "Flags of fmt:",
 	"list":     "Flags of list:",
 	"new":      "Flags of new:",

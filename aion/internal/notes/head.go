@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // ReadHead reads the first part of a note, `type`, `type?` or `type (description)`. It
@@ -23,39 +24,62 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 	return part[:end], optional, description, true
 }
 
-// HelpWithHead says how a note begins that has options behind what is no type.
-func HelpWithHead(d *diag.Diagnostic, note string) {
+// HelpWithHead says how a note begins that has options behind what is no type, and
+// returns that note. It is a guess where the type has to be made up.
+func HelpWithHead(d *diag.Diagnostic, note string) (mended string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]
 	if BarInParenthesis(head, options) {
-		HelpWithBar(d, note)
-		return
+		return HelpWithBar(d, note), false
 	}
 	meant := []string{Meant(head.Text)}
 	for _, option := range options {
 		meant = append(meant, option.Text)
 	}
-	if meant[0] == "" {
-		meant[0] = "string"
+	if guess = meant[0] == ""; guess {
+		meant[0] = typeOf(options)
 		meant = append(meant, head.Text)
 	}
-	d.WithHelp("write a type first: %q", strings.Join(meant, " | "))
+	mended = strings.Join(meant, " | ")
+	d.WithHelp("write a type first: %q", mended)
+	return mended, guess
 }
 
-// HelpWithBar says how a description with a bar is written.
-func HelpWithBar(d *diag.Diagnostic, note string) {
-	d.WithHelp("a bar ends the parenthesis: write %q, or put the description behind the options", withoutBar(note))
+// typeOf is the type that options are most likely said of.
+func typeOf(options []Part) string {
+	for _, option := range options {
+		switch _, value, _ := strings.Cut(option.Text, "="); {
+		case OptionName(option.Text) != "default=":
+		case value == "true" || value == "false":
+			return "bool"
+		case jsontext.IsNumber(value) && strings.ContainsAny(value, ".eE"):
+			return "float"
+		case jsontext.IsNumber(value):
+			return "int"
+		}
+	}
+	return "string"
 }
 
-// HelpWithType says what to write for a word that cannot be a type.
-func HelpWithType(d *diag.Diagnostic, word string) {
+// HelpWithBar says how a description with a bar is written, and returns that note.
+func HelpWithBar(d *diag.Diagnostic, note string) (mended string) {
+	mended = withoutBar(note)
+	d.WithHelp("a bar ends the parenthesis: write %q, or put the description behind the options", mended)
+	return mended
+}
+
+// HelpWithType says what to write for a word that cannot be a type, and returns that; ""
+// if there is no such word.
+func HelpWithType(d *diag.Diagnostic, word string) (meant string) {
 	element, array := strings.CutSuffix(word, "[]")
 	generic := strings.NewReplacer("<", "[", ">", "]").Replace(word)
 	switch {
 	case array && IsType(element):
-		d.WithHelp("write %q", "list["+element+"]")
+		meant = "list[" + element + "]"
+		d.WithHelp("write %q", meant)
 	case generic != word && IsType(generic):
-		d.WithHelp("write %q", generic)
+		meant = generic
+		d.WithHelp("write %q", meant)
 	case strings.HasPrefix(word, "interface"):
 		d.WithHelp(`write "any", or the name of a Go type`)
 	case IsLiteralType(word):
@@ -63,4 +87,5 @@ func HelpWithType(d *diag.Diagnostic, word string) {
 	default:
 		d.WithHelp("a single word is always a type: string, int, list[string], a Go type …\nprose has more than one word")
 	}
+	return meant
 }

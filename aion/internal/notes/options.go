@@ -97,37 +97,65 @@ func (p *Doubtful) IsOption(literal bool) bool {
 	return slices.Contains(valued, p.key()) && literal
 }
 
-// Help says what to write.
-func (p *Doubtful) Help(d *diag.Diagnostic) {
+// Known reports whether the option is what another notation calls it, so that nobody has
+// to guess.
+func (p *Doubtful) Known() bool {
+	return foreignOptions[p.key()] != "" || slices.Contains(Marks, p.name)
+}
+
+// written is what to write for the part: nothing, where it is left out. It is not ok where
+// that is for a person to say.
+func (p *Doubtful) written() (text string, ok bool) {
 	no := truth[strings.ToLower(p.Value)] == "no"
 	switch {
 	case p.option == "required" && no:
-		d.WithHelp("write %q", "optional")
+		return "optional", true
 	case p.option == "optional" && no:
-		d.WithHelp("write %q", "required")
+		return "required", true
 	case slices.Contains(Marks, p.name) && no:
-		d.WithHelp("leave it out")
+		return "", true
 	case slices.Contains(Marks, p.name) && p.Value != "":
-		d.WithHelp("write %q", p.name)
+		return p.name, true
 	case slices.Contains(bareOptions, p.option):
-		d.WithHelp("write %q", p.option)
+		return p.option, true
+	case p.Value == "" && p.name == "only":
+		return "", false
+	case p.option == "min= and max=":
+		least, most := bounds(p.Value)
+		return "min=" + least + " | max=" + most, least != "…"
+	case p.option == "enum=":
+		return p.option + strings.Join(strings.FieldsFunc(p.Value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","), true
+	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
+		return "", false
+	case p.option != "":
+		return cmp.Or(Barred(p.text), p.option+p.Value), true
+	}
+	return "", false
+}
+
+// Help says what to write, and returns that; "" where the part is left out. It is not ok
+// where it is for a person to say.
+func (p *Doubtful) Help(d *diag.Diagnostic) (text string, ok bool) {
+	text, ok = p.written()
+	switch {
 	case p.Value == "" && p.name == "only":
 		d.WithHelp("write the fields that are left: %q", "only=id,name")
 	case p.option == "min= and max=":
 		least, most := bounds(p.Value)
 		d.WithHelp("min= and max= bound numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
-	case p.option == "enum=":
-		d.WithHelp("write %q", p.option+strings.Join(strings.FieldsFunc(p.Value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","))
+	case ok && text == "":
+		d.WithHelp("leave it out")
+	case ok:
+		d.WithHelp("write %q", text)
 	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
 		d.WithHelp("a bound is one of the values that it allows: write %s with the first or last of them", p.option)
-	case p.option != "":
-		d.WithHelp("write %q", cmp.Or(Barred(p.text), p.option+p.Value))
 	default:
 		if tag := taggedOptions[p.key()]; tag != "" {
 			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.Value)
 		}
 		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", words.List(Options, " and "), p.text)
 	}
+	return text, ok
 }
 
 // bounds are those that a range gives: "1..10", "1-10", "1,10", or one number alone.
@@ -181,15 +209,14 @@ func valuedOption(name string) string {
 }
 
 // MeantEnum returns the enum that was likely meant, if its values seem to have bars
-// between them: the first of some parts has one value, and words follow without a
-// blank.
-func MeantEnum(parts []Part) string {
-	enum := parts[0]
-	values, ok := strings.CutPrefix(enum.Text, "enum=")
+// between them, and where that ends: the first of some parts has one value, and words
+// follow without a blank.
+func MeantEnum(parts []Part) (enum string, end int) {
+	values, ok := strings.CutPrefix(parts[0].Text, "enum=")
 	if !ok || strings.ContainsAny(values, ", '") {
-		return ""
+		return "", 0
 	}
-	end := enum.At + len(enum.Text)
+	end = parts[0].At + len(parts[0].Text)
 	for _, p := range parts[1:] {
 		if p.At != end+1 || IsOption(p) || p.Text == "" || strings.ContainsAny(p.Text, blanks) {
 			break
@@ -198,7 +225,7 @@ func MeantEnum(parts []Part) string {
 		end = p.At + len(p.Text)
 	}
 	if !strings.Contains(values, ",") {
-		return ""
+		return "", 0
 	}
-	return "enum=" + values
+	return "enum=" + values, end
 }

@@ -70,16 +70,23 @@ func (p *Path) add(name string) {
 	}
 }
 
-// Help says how a path of an option is written.
-func (p *Path) Help(d *diag.Diagnostic, option Part) {
+// Help says how a path of an option is written, and returns what to write in the place
+// of which part; "" if it is for a person to say.
+func (p *Path) Help(d *diag.Diagnostic, option Part) (text string, of Part) {
 	name, _, _ := strings.Cut(option.Text, "=")
 	if row := Barred(option.Text); row != "" {
 		d.WithHelp("a bar ends the value of an option: write %q", row)
-	} else if dotted := dotted(p.Text); dotted != "" {
-		d.WithHelp("lists need no sign: write %q", name+"="+dotted)
-	} else {
-		d.WithHelp(`a path is names with dots between, as in %q; a name with other signs stands in quotes: 'a.b'`, name+"=labels.name")
+		return row, option
 	}
+	if dotted := dotted(p.Text); dotted != "" {
+		d.WithHelp("lists need no sign: write %q", name+"="+dotted)
+		if strings.HasPrefix(p.Text, option.Text) { // it is all of the option
+			dotted = name + "=" + dotted
+		}
+		return dotted, p.Part
+	}
+	d.WithHelp(`a path is names with dots between, as in %q; a name with other signs stands in quotes: 'a.b'`, name+"=labels.name")
+	return "", option
 }
 
 // NamePath writes a path of some names.

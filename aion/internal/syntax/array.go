@@ -3,6 +3,7 @@ package syntax
 import (
 	"slices"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/property"
 )
 
@@ -10,10 +11,12 @@ import (
 // them: they may be missing, doubled, or stand in the wrong place.
 type array struct {
 	*Reader
-	first, last *Token // of the file
-	open, close *Token // the brackets of the array
-	trailing    bool   // a fault about what stands behind the array was reported
-	extra       bool   // the part before was a bracket too many
+	first, last *Token           // of the file
+	noArray     *diag.Diagnostic // the first is no [
+	late        *diag.Diagnostic // items follow the array
+	open, close *Token           // the brackets of the array
+	trailing    bool             // a fault about what stands behind the array was reported
+	extra       bool             // the part before was a bracket too many
 	items       []*Item
 	loose       *Item // the element that takes up properties outside of braces
 }
@@ -40,7 +43,7 @@ func (a *array) start(t *Token) {
 	case t.Value == "[":
 		a.open = t
 	default:
-		a.Errorf("missing-array", a.At(t), `expected "[" at the start of the file, found %s`, Found(t)).
+		a.noArray = a.Errorf("missing-array", a.At(t), `expected "[" at the start of the file, found %s`, Found(t)).
 			WithHelp("a file is an array, also around a single element:\n[\n  { … }\n]")
 	}
 	a.first = t
@@ -54,7 +57,7 @@ func (a *array) behind(t *Token) {
 		if n := len(a.items); n > 0 && a.items[n-1].Comma == nil {
 			a.items[n-1].Comma = a.close // what stands behind the array lacks more than a comma
 		}
-		a.Errorf("text-after-array", a.At(t), "unexpected %s after the end of the array", Found(t)).
+		a.late = a.Errorf("text-after-array", a.At(t), "unexpected %s after the end of the array", Found(t)).
 			WithRelated(a.At(a.close), `the array ends here`).
 			WithHelp(`move the "]" to the end of the file`)
 	}
@@ -63,8 +66,11 @@ func (a *array) behind(t *Token) {
 // list takes the array, or one inside or behind it.
 func (a *array) list(l *List) {
 	if a.open != l.Open && a.close == nil && !a.stopped {
-		a.Errorf("nested-array", a.At(l.Open), "an array cannot stand in the array").
+		d := a.Errorf("nested-array", a.At(l.Open), "an array cannot stand in the array").
 			WithHelp(`delete this "[" and the "]" that closes it`)
+		if l.Close != nil {
+			d.WithFix(a.without(l.Open, l.Open), a.without(l.Close, l.Close))
+		}
 	}
 	for _, it := range l.Items.All {
 		if l.Close == nil && it.Key != nil && it.List != nil {
@@ -140,7 +146,8 @@ func (a *array) property(it, last *Item) {
 		a.reopen(last, it)
 	default:
 		a.Errorf("missing-brace", a.At(it.Key), `expected "{" before %q`, it.Key.Value).
-			WithHelp("an element stands in braces:\n{\n  %s --> …\n}", it.Key.Value)
+			WithHelp("an element stands in braces:\n{\n  %s --> …\n}", it.Key.Value).
+			WithGuess(a.insertBefore(it.Key, "{ "))
 		a.loose = &Item{Block: &Block{Open: it.Key}, Faulty: true}
 		a.items = append(a.items, a.loose)
 	}
@@ -156,7 +163,7 @@ func (a *array) reopen(last, it *Item) {
 	if b.gap() < 0 {
 		a.Errorf("extra-brace", a.At(b.Close), `unexpected "}": the element goes on with %q`, it.Key.Value).
 			WithRelated(a.At(it.Key), "%q belongs to the element, too", it.Key.Value).
-			WithHelp(`delete this "}", or the one before it`)
+			WithHelp(`delete this "}", or the one before it`).WithFix(a.without(b.Close, b.Close))
 	}
 	b.own = len(b.Items.All)
 	if b.own > 0 && b.Items.All[b.own-1].Comma == nil {
@@ -184,7 +191,7 @@ func (a *array) bracket(t *Token) {
 	case !a.trailing && !a.extra: // several in a row are one fault
 		a.extra = true
 		a.Errorf("extra-bracket", a.At(t), "unexpected %q", t.Value).
-			WithHelp("delete it, or write the bracket that it closes")
+			WithHelp("delete it, or write the bracket that it closes").WithGuess(a.without(t, t))
 	}
 }
 
@@ -200,4 +207,31 @@ func (a *array) end() {
 	if a.open != nil {
 		a.closed(a.open, a.close, a.items)
 	}
+	if a.noArray != nil && (a.first.Value == "{" || a.first.Type == IdentToken) {
+		edits := []diag.Edit{a.insertBefore(a.first, "[\n  ")}
+		if a.close == nil {
+			edits = append(edits, a.insertBehind(a.last, "\n]"))
+		}
+		a.noArray.WithFix(edits...)
+	}
+	if a.late != nil {
+		a.joinLate()
+	}
+}
+
+// joinLate adds the edits that take what follows the array into it, unless that is an
+// array of its own.
+func (a *array) joinLate() {
+	at := slices.IndexFunc(a.items, func(it *Item) bool { return it.First().Pos.Offset > a.close.Pos.Offset })
+	if at < 0 || !a.items[at].IsElement() {
+		return
+	}
+	edits := []diag.Edit{a.without(a.close, a.close)}
+	if at > 0 && a.items[at-1].Comma == a.close {
+		edits = append(edits, a.insertBehind(a.items[at-1].Last(), ","))
+	}
+	if a.last.Value != "]" {
+		edits = append(edits, a.insertBehind(a.last, "\n]"))
+	}
+	a.late.WithFix(edits...)
 }

@@ -44,13 +44,23 @@ func (r *Reader) elementInside(b *Block, inner *Item) {
 	switch open := inner.Block.Open; {
 	case r.stopped:
 	case len(b.Items.All) == 0:
-		r.Errorf("extra-bracket", r.At(open), `unexpected second "{"`).WithHelp("delete it and the brace that closes it")
+		d := r.Errorf("extra-bracket", r.At(open), `unexpected second "{"`).WithHelp("delete it and the brace that closes it")
+		if b.Close != nil {
+			d.WithFix(r.without(b.Open, b.Open), r.without(b.Close, b.Close))
+		} else {
+			d.WithFix(r.without(b.Open, b.Open))
+		}
 	case b.Close == nil:
-		r.unclosedBracket(b.Open).WithRelated(r.At(open), "the next element starts here")
+		last := b.Items.All[len(b.Items.All)-1]
+		r.closeBehind(r.unclosedBracket(b.Open), last.Last(), "}", last.Comma == nil).
+			WithRelated(r.At(open), "the next element starts here")
 	default:
-		r.Errorf("nested-element", r.At(open), "an element cannot stand in an element").
+		last := b.Items.All[len(b.Items.All)-1]
+		d := r.Errorf("nested-element", r.At(open), "an element cannot stand in an element").
 			WithRelated(r.At(b.Open), "the outer element starts here").
 			WithHelp(`close the outer element with "}," before this one`)
+		r.closeBehind(d, last.Last(), "}", last.Comma == nil)
+		d.Fixes[0].Edits = append(d.Fixes[0].Edits, r.without(b.Close, b.Close))
 	}
 }
 
@@ -71,7 +81,9 @@ func (r *Reader) release(b *Block) bool {
 		if j < 0 {
 			continue
 		}
-		r.unclosedBracket(inner.Open).
+		end := lastOf(inner.Open, inner.Items.All[:j], nil)
+		comma := j > 0 && inner.Items.All[j-1].Comma == nil
+		r.closeBehind(r.unclosedBracket(inner.Open), end, "}", comma || j == 0).
 			WithRelated(r.At(inner.Items.All[j].Key), "%q is a property of the element", inner.Items.All[j].Key.Value)
 		b.Items.All = slices.Concat(b.Items.All[:i+1], inner.Items.All[j:], b.Items.All[i+1:])
 		b.Close = inner.Close
@@ -104,7 +116,7 @@ func (r *Reader) fillGap(b *Block) {
 		return
 	}
 	r.Errorf("missing-brace", r.At(it.Last()), `expected "{" after %q`, it.Last().Value).
-		WithHelp("write %s --> { … }", Found(cmp.Or(it.Text, it.Key)))
+		WithHelp("write %s --> { … }", Found(cmp.Or(it.Text, it.Key))).WithFix(r.insertBefore(all[i+1].First(), "{ "))
 	it.Block = &Block{Open: it.Last(), Items: Items{all[i+1 : end]}, Close: all[end-1].Last()}
 	it.Comma = it.Block.Close // whatever stands there, one fault is enough
 	b.Items.All = slices.Concat(all[:i+1], all[end:])

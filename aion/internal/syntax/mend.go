@@ -13,7 +13,8 @@ import (
 // items where it is clear what was meant, and leaves out what is no item.
 func (r *Reader) Tidy(items []*Item) []*Item {
 	var whole []*Item
-	comma := true // nothing needs one before the next item
+	var last *Token // of the item before
+	comma := true   // nothing needs one before the next item
 	for len(items) > 0 {
 		it := items[0]
 		if it.lone() {
@@ -27,9 +28,10 @@ func (r *Reader) Tidy(items []*Item) []*Item {
 			continue
 		}
 		if !comma {
-			r.missingComma(it)
+			r.missingComma(last, it)
 		}
 		items = r.mend(it, items[1:])
+		last = it.Last()
 		comma = it.Comma != nil || r.isBroken(it)
 		if it.valued() {
 			whole = append(whole, it)
@@ -41,16 +43,19 @@ func (r *Reader) Tidy(items []*Item) []*Item {
 // extraCommas reports commas that separate nothing, since an item has taken the
 // comma behind it: once for several in a row. It returns the items behind them.
 func (r *Reader) extraCommas(items []*Item) []*Item {
-	r.Errorf("extra-comma", r.At(items[0].Comma), `a "," without anything before it`).WithHelp("delete it")
-	for len(items) > 0 && items[0].lone() {
-		items = items[1:]
+	n := 1
+	for n < len(items) && items[n].lone() {
+		n++
 	}
-	return items
+	r.Errorf("extra-comma", r.At(items[0].Comma), `a "," without anything before it`).WithHelp("delete it").
+		WithFix(r.without(items[0].Comma, items[n-1].Comma))
+	return items[n:]
 }
 
-func (r *Reader) missingComma(it *Item) {
+// missingComma reports that there is none between an item and the token before it.
+func (r *Reader) missingComma(last *Token, it *Item) {
 	r.Errorf("missing-comma", r.At(it.First()), `missing "," before %s`, Found(it.First())).
-		WithHelp("items are separated by commas")
+		WithHelp("items are separated by commas").WithFix(r.insertBehind(last, ","))
 }
 
 // isBroken reports whether the item ends in a text or bracket whose end is
@@ -83,13 +88,17 @@ func (r *Reader) afterWord(it *Item) bool {
 func (r *Reader) unexpected(items []*Item) {
 	first, last := items[0].First(), items[len(items)-1].Last()
 	at := r.Between(first, last)
+	if comma := items[len(items)-1].Comma; comma != nil {
+		last = comma // goes with it
+	}
 	switch first.Type {
 	case ArrowToken:
 		r.Errorf("unexpected-text", at, "missing name before %q", first.Value).
 			WithHelp(`write name --> "text"`)
 	default:
 		r.Errorf("unexpected-text", at, "unexpected %s", Found(first)).
-			WithHelp(`what may stand here has the form name --> "text"; comments start with //`)
+			WithHelp(`what may stand here has the form name --> "text"; comments start with //`).
+			WithGuess(r.without(first, last))
 	}
 }
 
@@ -107,10 +116,10 @@ func (r *Reader) mend(it *Item, next []*Item) []*Item {
 	switch {
 	case it.Key == nil:
 	case it.Arrow == nil:
-		r.missingArrow(it)
+		r.missingArrow(it, it.valued() || len(next) > 0 && bareWord(next[0]))
 	case it.Arrow.Value != "-->":
 		r.Errorf("wrong-arrow", r.At(it.Arrow), `expected "-->" after %q, found %q`, it.Key.Value, it.Arrow.Value).
-			WithHelp("write %s", it.example())
+			WithHelp("write %s", it.example()).WithFix(r.arrowFor(it.Arrow))
 	}
 	if it.Key != nil && !it.valued() {
 		next = r.bareText(it, next)
@@ -121,9 +130,12 @@ func (r *Reader) mend(it *Item, next []*Item) []*Item {
 	return next
 }
 
-func (r *Reader) missingArrow(it *Item) {
-	r.Errorf("missing-arrow", r.At(it.Key), `expected "-->" after %q, found %s`, it.Key.Value, Found(it.AfterKey())).
+func (r *Reader) missingArrow(it *Item, valued bool) {
+	d := r.Errorf("missing-arrow", r.At(it.Key), `expected "-->" after %q, found %s`, it.Key.Value, Found(it.AfterKey())).
 		WithHelp("write %s", it.example())
+	if valued {
+		d.WithFix(r.arrowBehind(it.Key))
+	}
 }
 
 // example is the item as it should be written, in short.
@@ -161,10 +173,10 @@ func (r *Reader) secondArrow(it *Item) {
 	switch {
 	case it.Then == nil:
 		r.Errorf("missing-arrow", r.At(it.Block.Open), `expected "-->" before the block of %s`, Found(it.Text)).
-			WithHelp("write %s --> { … }", it.Text.Value)
+			WithHelp("write %s --> { … }", it.Text.Value).WithFix(r.arrowBehind(it.Text))
 	case it.Then.Value != "-->":
 		r.Errorf("wrong-arrow", r.At(it.Then), `expected "-->" before the block, found %q`, it.Then.Value).
-			WithHelp("write %s --> { … }", it.Text.Value)
+			WithHelp("write %s --> { … }", it.Text.Value).WithFix(r.arrowFor(it.Then))
 	}
 }
 
@@ -179,7 +191,11 @@ func (r *Reader) quotedKey(it *Item, next []*Item) []*Item {
 		return next
 	}
 	key, arrow := *it.Text, *it.Then
-	r.Errorf("quoted-name", r.At(&key), "names stand without quotes").WithHelp("write %s --> …", name)
+	edits := []diag.Edit{r.replace(&key, name)}
+	if arrow.Value != "-->" {
+		edits = append(edits, r.arrowFor(&arrow))
+	}
+	r.Errorf("quoted-name", r.At(&key), "names stand without quotes").WithHelp("write %s --> …", name).WithFix(edits...)
 	key.Type, key.Value = IdentToken, name
 	key.Pos.Offset += len(StringQuote)
 	key.Pos.Column += len(StringQuote)
@@ -262,8 +278,15 @@ func (r *Reader) bare(it *Item, first, last *Token) {
 	text := *first
 	text.Value = r.src[first.Pos.Offset : last.Pos.Offset+len(last.Value)]
 	r.setBroken(it, text)
-	r.Errorf("unquoted-text", r.At(it.Text), "the text of %q stands without quotes", it.Key.Value).
-		WithHelp(`write %s --> "%s"%s`, it.Key.Value, strings.Join(strings.Fields(text.Value), " "), it.blockToAdd())
+	words := strings.Join(strings.Fields(text.Value), " ")
+	d := r.Errorf("unquoted-text", r.At(it.Text), "the text of %q stands without quotes", it.Key.Value).
+		WithHelp(`write %s --> "%s"%s`, it.Key.Value, words, it.blockToAdd())
+	edit := diag.Edit{Span: r.Between(first, last), Text: StringQuote + words + StringQuote}
+	if strings.ContainsAny(text.Value, "\n\"") {
+		d.WithGuess(edit)
+	} else {
+		d.WithFix(edit)
+	}
 }
 
 // closed holds a bracket against the rule that it is closed. It is silent where
@@ -272,11 +295,17 @@ func (r *Reader) closed(open, end *Token, items []*Item) {
 	if end != nil || r.stopped || len(items) > 0 && r.isBroken(items[len(items)-1]) {
 		return
 	}
-	r.unclosedBracket(open)
+	last := lastOf(open, items, nil)
+	if n := len(items); n > 0 && items[n-1].Comma != nil && open.Value == "[" {
+		last = items[n-1].Comma
+	}
+	r.closeBehind(r.unclosedBracket(open), last, closing(open), false)
 }
 
 func (r *Reader) unclosedBracket(open *Token) *diag.Diagnostic {
-	end := map[string]string{"{": "}", "[": "]"}[open.Value]
 	return r.Errorf("unclosed-bracket", r.At(open), "%q is not closed", open.Value).
-		WithHelp("write the %q that belongs to it", end)
+		WithHelp("write the %q that belongs to it", closing(open))
 }
+
+// closing is the bracket that closes another.
+func closing(open *Token) string { return map[string]string{"{": "}", "[": "]"}[open.Value] }

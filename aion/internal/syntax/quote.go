@@ -49,11 +49,29 @@ func (s *scanner) unclosed(quote string, limit int) (width int) {
 		resume = limit
 	}
 	start := s.off + len(quote)
+	inside := resume >= 0 && resume < limit
 	resume = start + len(withoutBrackets(s.src[start:max(start, resume)]))
+	s.endText(d, quote, resume, inside)
 	s.broken[s.off], s.unended[s.off] = true, true
 	width = min(len(line), resume-s.off)
 	s.advance(resume)
 	return width
+}
+
+// endText adds the edit that closes the text at the scanner's place: a block of several
+// lines on a line of its own. Where no property follows, its end is a guess.
+func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool) {
+	end := quote
+	if text := s.src[s.off:at]; quote == BlockQuote && strings.Contains(text, "\n") {
+		line := s.src[s.lineStart:s.off]
+		end = "\n" + line[:len(line)-len(strings.TrimLeft(line, " \t"))] + quote
+	}
+	edit := diag.Edit{Span: s.span(at, at), Text: end}
+	if certain {
+		d.WithFix(edit)
+	} else {
+		d.WithGuess(edit)
+	}
 }
 
 // withoutBrackets returns a text without the punctuation at its end that is more
@@ -111,7 +129,8 @@ func (s *scanner) quoteAtEnd(width int) int {
 	end := s.off + width
 	more := len(s.src[end:]) - len(strings.TrimLeft(s.src[end:], StringQuote))
 	s.Errorf("quote-in-text", s.span(end, end+more), "the text block ended with the three quotes before this one").
-		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote)
+		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote).
+		WithFix(diag.Edit{Span: s.span(end+more-len(BlockQuote), end+more-len(BlockQuote)), Text: "\n"})
 	s.broken[s.off] = true
 	return width + more
 }
@@ -130,8 +149,10 @@ func (s *scanner) quotesInside(width int) int {
 		return width
 	}
 	word := s.span(next, max(next+1, next+identWidth(s.src[next:])))
+	block := asBlock(s.src[s.off+1 : last])
 	s.Errorf("quote-in-text", word, "the string ended at the quote before this: strings have no escapes").
-		WithHelp("a text with quotes is written as a text block:\n%s", asBlock(s.src[s.off+1:last]))
+		WithHelp("a text with quotes is written as a text block:\n%s", block).
+		WithFix(diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
 	s.broken[s.off] = true
 	return last + 1 - s.off
 }
@@ -148,7 +169,7 @@ func (s *scanner) unopened(rest string) int {
 		return 0
 	}
 	s.Errorf("missing-quote", s.here(quote+1), "the text does not start with a quote").
-		WithHelp("write %q", line[:quote])
+		WithHelp("write %q", line[:quote]).WithFix(diag.Edit{Span: s.here(0), Text: StringQuote})
 	s.broken[s.off] = true
 	return quote + 1
 }
@@ -228,8 +249,12 @@ func (s *scanner) foreignText(rest string) int {
 			return 0
 		}
 		width := len(open) + length + len(end)
-		s.Errorf("wrong-quotes", s.here(width), "a text stands in double quotes, not in %s…%s", open, end).
-			WithHelp("write %q", line[len(open):len(open)+length])
+		content := line[len(open) : len(open)+length]
+		d := s.Errorf("wrong-quotes", s.here(width), "a text stands in double quotes, not in %s…%s", open, end).
+			WithHelp("write %q", content)
+		if quoted, ok := Quote(content); ok && !strings.HasSuffix(content, `\`) {
+			d.WithFix(diag.Edit{Span: s.here(width), Text: quoted})
+		}
 		s.broken[s.off] = true
 		return width
 	}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/aiongen/aiongen/aion/diag"
 )
 
 // maxDepth bounds how deep brackets may nest. A sound file needs three levels;
@@ -107,8 +109,31 @@ func (s *scanner) foreignComment(rest string) {
 			width = end + len("*/")
 		}
 	}
-	s.Errorf("wrong-comment", s.here(width), "comments start with //, not with %s", mark)
+	d := s.Errorf("wrong-comment", s.here(width), "comments start with //, not with %s", mark)
+	if edit, ok := s.asComment(width, mark); ok {
+		d.WithFix(edit)
+	}
 	s.advance(s.off + width)
+}
+
+// asComment is the edit that makes a comment of other signs start with //. One of
+// several lines starts so on each; it is not ok if more than blanks follow it.
+func (s *scanner) asComment(width int, mark string) (edit diag.Edit, ok bool) {
+	if mark != "/*" {
+		return diag.Edit{Span: s.here(len(mark)), Text: "//"}, true
+	}
+	if strings.Trim(firstLine(s.src[s.off+width:]), " \t\r") != "" {
+		return diag.Edit{}, false
+	}
+	text := strings.TrimSuffix(s.src[s.off+len(mark):s.off+width], "*/")
+	indent := s.src[s.lineStart:s.off]
+	indent = indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))]
+	var lines []string
+	for line := range strings.SplitSeq(strings.Trim(text, " \t\r\n"), "\n") {
+		line = strings.TrimLeft(strings.Trim(line, " \t\r"), "*")
+		lines = append(lines, strings.TrimRight("// "+strings.TrimLeft(line, " \t"), " "))
+	}
+	return diag.Edit{Span: s.here(width), Text: strings.Join(lines, "\n"+indent)}, true
 }
 
 // brokenArrow is an arrow with a blank in it, with too much of something, or of other

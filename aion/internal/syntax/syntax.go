@@ -6,6 +6,7 @@
 //
 //	syntax                the Reader
 //	array, element, mend  items out of place, and items that lack a part
+//	fix                   edits in the place of tokens
 //	tree                  the grammar, which fits every text
 //	scan, quote, bytes    the text as tokens
 //	cursor, place         where they stand
@@ -13,6 +14,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
@@ -55,8 +58,17 @@ func (r *Reader) Array() (items []*Item, at diag.Span) {
 func (r *Reader) emptyFile() {
 	if !r.stopped {
 		r.Errorf("empty-file", r.here(0), `expected "[", found the end of the file`).
-			WithHelp("a file without tools is []")
+			WithHelp("a file without tools is []").
+			WithFix(diag.Edit{Span: r.span(len(r.src), len(r.src)), Text: r.lineBreak() + "[]\n"})
 	}
+}
+
+// lineBreak is what the end of the file lacks to be that of a line.
+func (r *Reader) lineBreak() string {
+	if line := strings.Trim(r.src[r.lineStart:], " \t\ufeff"); line == "" {
+		return ""
+	}
+	return "\n"
 }
 
 // Broken reports whether a fault of a text was reported.

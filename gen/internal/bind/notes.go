@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -53,11 +54,12 @@ func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.
 	switch {
 	case !known:
 		d := b.faults.Errorf("unknown-type", n.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, n.Type, b.pkg.Name)
-		b.scope.HelpType(d, n.Type)
+		b.scope.HelpType(d, &n)
 	case !ok:
 		d := b.faults.Errorf("type-mismatch", n.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, n.Type, what, el.fn.Describe(), field.Type.Go)
 		d.Related = b.scope.Declaration(el.fn)
 		d.Help = []string{fmt.Sprintf("write %q", shape.Word(field.Type))}
+		d.WithGuess(n.Retype(shape.Word(field.Type))...)
 	}
 }
 
@@ -71,6 +73,7 @@ func (b *binder) wrongCount(el *element, entries []aion.Entry, noun string, want
 	} else {
 		short := map[string]string{"argument": "arg", "return": "return"}[noun]
 		d.WithHelp("list all of them, or no %s-N at all: then they come from Go", short)
+		d.WithGuess(surplus(el.Function, entries, want)...)
 	}
 	for _, e := range entries {
 		if e.Note.Type == "context.Context" || e.Note.Type == "error" {
@@ -78,6 +81,26 @@ func (b *binder) wrongCount(el *element, entries []aion.Entry, noun string, want
 		}
 	}
 	return d
+}
+
+// surplus is the edit that takes out the last of some entries, so many that those which
+// are wanted are left; none where other entries stand between them.
+func surplus(f *aion.Function, entries []aion.Entry, want int) []diag.Edit {
+	if len(entries) < want {
+		return nil
+	}
+	first, last := entries[want-1].Note.Span, entries[len(entries)-1].Note.Span
+	at := diag.Span{File: first.File, Start: first.End, End: last.End}
+	within := 0
+	for _, e := range slices.Concat(f.Args, f.Returns) {
+		if start := e.Name.Span.Start.Offset; at.Start.Offset <= start && start < at.End.Offset {
+			within++
+		}
+	}
+	if within != len(entries)-want || at.Start.Offset > at.End.Offset {
+		return nil
+	}
+	return []diag.Edit{{Span: at}}
 }
 
 // signatureOf lists parameters or results of a function as Go does.

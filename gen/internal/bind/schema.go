@@ -154,6 +154,7 @@ func (b *binder) noArgument(el *element, name aion.Text, fields []*model.Field) 
 	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", el.fn.Describe(), name.Value)
 	if near := words.Nearest(name.Value, names); near != "" {
 		d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
+		d.WithGuess(diag.Edit{Span: name.Span, Text: near})
 	}
 	d.Related = b.scope.Declaration(el.fn)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // A Source is a package that takes part, with its .aion files in name order, and how
@@ -132,7 +131,7 @@ func (f *Finder) parse(path string) *aion.Document {
 		f.Faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
 		return nil
 	}
-	src, err := regular.ReadFile(path)
+	src, err := f.cfg.Text(path)
 	if err != nil {
 		f.Faults = append(f.Faults, folder.Unreadable(name, err)...)
 		return nil

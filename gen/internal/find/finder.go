@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // Config says what to find.
@@ -24,6 +25,9 @@ type Config struct {
 
 	Anywhere bool // it does not matter where to
 	Past     bool // patterns may match nothing, as there was nothing yet
+
+	// Text reads an .aion file; nil reads what is on disk.
+	Text func(path string) ([]byte, error)
 }
 
 // Asked returns the patterns, as they are where there are none.
@@ -45,6 +49,9 @@ type Finder struct {
 
 // New returns a Finder.
 func New(cfg Config) *Finder {
+	if cfg.Text == nil {
+		cfg.Text = regular.ReadFile
+	}
 	return &Finder{cfg: cfg, Folders: folder.Cache{}}
 }
 

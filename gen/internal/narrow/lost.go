@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -15,7 +16,8 @@ func (c *cut) lost(t *model.Type, p aion.Path) {
 		names := namesWithin(t, map[*model.Type]bool{})
 		d := c.faults.Errorf("unknown-path", p.Span, "%s: nothing has such a field at any depth", p)
 		if near := words.Nearest(p.Names[0], names); near != "" {
-			d.WithHelp("did you mean %s?", aion.Path{Anywhere: true, Names: append([]string{near}, p.Names[1:]...)})
+			meant := aion.Path{Anywhere: true, Names: append([]string{near}, p.Names[1:]...)}.String()
+			d.WithHelp("did you mean %s?", meant).WithGuess(diag.Edit{Span: p.Span, Text: meant})
 		}
 		return
 	}
@@ -47,7 +49,8 @@ func (c *cut) lost(t *model.Type, p aion.Path) {
 		if k := slices.IndexFunc(t.Clashes, func(k model.Clash) bool { return k.Name == name }); k >= 0 {
 			d.WithHelp("encoding/json drops it, since several have the name: %s", strings.Join(t.Clashes[k].Ways, ", "))
 		} else if near := nearestField(name, fields); near != "" {
-			d.WithHelp("did you mean %s?", aion.Path{Names: slices.Concat(way.Names, []string{near}, p.Names[len(way.Names)+1:])})
+			meant := aion.Path{Names: slices.Concat(way.Names, []string{near}, p.Names[len(way.Names)+1:])}.String()
+			d.WithHelp("did you mean %s?", meant).WithGuess(diag.Edit{Span: p.Span, Text: meant})
 		} else {
 			d.WithHelp("it has %s", words.Sample(namesOf(fields)))
 		}

@@ -105,7 +105,7 @@ func OfResult(e aion.Entry, t *model.Type) (faults diag.List) {
 			WithHelp("it has only=, omit, ref and text, which say what the model sees, and optional, for a pointer that may be nil")
 	case mayBeNil && t != nil && t.Kind != model.Pointer:
 		bad(&faults, "note-option", e, fmt.Sprintf("a result of type %s is no pointer to a value, which could be nil", t.Go)).
-			WithHelp("delete optional")
+			WithHelp("delete optional").WithFix(e.Note.Without("optional")...)
 	}
 	return faults
 }

@@ -54,7 +54,8 @@ func (o *options) limited(t *model.Type) *model.Type {
 	}
 	if o.Note.Open {
 		if len(t.Enum)+len(t.Known)+len(o.Note.Enum) == 0 {
-			o.bad("note-option", fmt.Sprintf("open does not fit the Go type %s, which has no enum to open", t.Go)).WithHelp("leave it out: all values are allowed")
+			o.bad("note-option", fmt.Sprintf("open does not fit the Go type %s, which has no enum to open", t.Go)).
+				WithHelp("leave it out: all values are allowed").WithFix(o.Note.Without("open")...)
 		}
 		limited.Known, limited.Enum = t.Enum, nil
 	}

@@ -29,6 +29,7 @@ type File struct {
 	Name string // as errors have it
 	Path string // where it stands
 	New  []byte // nil: it should not exist
+	Read []byte // what New was made of; nil where that is nothing that others write
 }
 
 // Write makes files as they should be. Each is replaced whole, and keeps its mode:
@@ -180,6 +181,9 @@ func (w *writer) stage(f *staged) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if err := f.asRead(); err != nil {
+		return err
+	}
 	f.temp = w.temp(f.at)
 	beforeStep()
 	file, err := os.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -191,6 +195,18 @@ func (w *writer) stage(f *staged) error {
 		err = errors.Join(err, file.Chmod(mode))
 	}
 	return errors.Join(err, file.Close())
+}
+
+// asRead returns an error if the file is not what it was when it was read.
+func (f staged) asRead() error {
+	if f.Read == nil {
+		return nil
+	}
+	content, err := regular.ReadFile(f.at)
+	if err == nil && !bytes.Equal(content, f.Read) {
+		err = errors.New("it has changed since it was read; run aiongen again")
+	}
+	return err
 }
 
 // writable returns the mode of a file, if that may be written.
@@ -212,7 +228,9 @@ func (w *writer) replace(files []staged) error {
 		beforeStep()
 		err := error(nil)
 		if f.temp != "" {
-			err = os.Rename(f.temp, f.at)
+			if err = f.asRead(); err == nil {
+				err = os.Rename(f.temp, f.at)
+			}
 		} else {
 			err = os.Remove(f.at)
 		}

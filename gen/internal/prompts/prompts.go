@@ -63,7 +63,7 @@ func suspectPlaceholders(faults *diag.List, template aion.Text) {
 		}
 		at := diag.Span{File: template.Span.File, Start: template.Pos(m[0]), End: template.Pos(m[1])}
 		faults.Warnf("unknown-placeholder", at, "{%s} is no placeholder: it reaches the model as it is", name).
-			WithHelp("did you mean {%s}?", near[0])
+			WithHelp("did you mean {%s}?", near[0]).WithGuess(diag.Edit{Span: at, Text: "{" + near[0] + "}"})
 	}
 }
 

@@ -51,7 +51,8 @@ func (r *resolving) badReference(text aion.Text) {
 	if call, ok := expr.(*ast.CallExpr); ok {
 		switch call.Fun.(type) {
 		case *ast.Ident, *ast.SelectorExpr:
-			d.WithHelp("write the name alone, %q: the model supplies the arguments", types.ExprString(call.Fun))
+			name := types.ExprString(call.Fun)
+			d.WithHelp("write the name alone, %q: the model supplies the arguments", name).WithFix(text.Rewrite(name)...)
 			return
 		}
 	}
@@ -60,7 +61,8 @@ func (r *resolving) badReference(text aion.Text) {
 		return
 	}
 	if m := methodElsewhere.FindStringSubmatch(source); m != nil {
-		d.WithHelp("write %s", r.methodSpelling(m[1], m[2]))
+		spelling, place := r.methodSpelling(m[1], m[2])
+		d.WithHelp("write %q%s", spelling, place).WithGuess(text.Rewrite(spelling)...)
 		return
 	}
 	d.WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -44,7 +45,11 @@ func (r *resolving) typeArgs(text aion.Text, obj types.Object, want int, exprs [
 		if want == 0 {
 			d.Message = obj.Name() + " is not generic, and takes no type arguments"
 		} else {
-			d.WithHelp("write its %s behind it, as in %s[%s]", words.Count(want, "type argument"), obj.Name(), strings.Join([]string{"string", "int", "bool"}[:min(want, 3)], ", "))
+			sample := fmt.Sprintf("%s[%s]", obj.Name(), strings.Join([]string{"string", "int", "bool"}[:min(want, 3)], ", "))
+			d.WithHelp("write its %s behind it, as in %s", words.Count(want, "type argument"), sample)
+			if len(exprs) == 0 && want <= 3 {
+				d.WithGuess(text.Replace(obj.Name(), sample)...)
+			}
 		}
 		d.Related = r.pkg.Declared(obj)
 		return nil, false

@@ -51,6 +51,7 @@ func (r *resolving) ghost(text aion.Text, pkg *types.Package, owner, name string
 	} else if near := words.Nearest(name, names); near != "" {
 		found := candidates[slices.Index(names, near)]
 		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, r.pkg.Beside(found))}
+		d.WithGuess(text.Replace(name, near)...)
 	} else if len(names) == 0 && strings.ContainsAny(owner, "( ") {
 		d.WithHelp("%s is a type without a name, and so without methods", owner)
 	} else if len(names) == 0 {
@@ -74,6 +75,9 @@ func (r *resolving) ambiguous(text aion.Text, name string, rivals []types.Object
 		d.Related = append(d.Related, r.pkg.Declared(rival)...)
 	}
 	d.Help = []string{"write the Go name exactly"}
+	for _, rival := range rivals {
+		d.WithGuess(text.Replace(name, rival.Name())...)
+	}
 }
 
 func (r *resolving) notFunction(text aion.Text, obj types.Object, what string) {

@@ -147,7 +147,7 @@ func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
 	t, err := r.NoteType(e.Note.Type)
 	if err != nil {
 		d := r.faults.Errorf("unknown-type", e.Note.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, e.Note.Type, r.pkg.Name)
-		r.HelpType(d, e.Note.Type)
+		r.HelpType(d, &e.Note)
 	}
 	p.Type = t
 	return p

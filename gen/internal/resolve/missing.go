@@ -4,7 +4,6 @@ package resolve
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/types"
 	"path"
@@ -75,7 +74,7 @@ func (r *resolving) missingOwner(text aion.Text, pkg *types.Package, owner strin
 		return
 	}
 	if near := words.Nearest(owner, typeNames(pkg)); near != "" {
-		d.WithHelp("did you mean %s%s?", near, r.pkg.Beside(pkg.Scope().Lookup(near)))
+		d.WithHelp("did you mean %s%s?", near, r.pkg.Beside(pkg.Scope().Lookup(near))).WithGuess(text.Replace(owner, near)...)
 		return
 	}
 	if pkg != r.pkg.Types {
@@ -91,7 +90,8 @@ func (r *resolving) missingOwner(text aion.Text, pkg *types.Package, owner strin
 	}
 	for _, k := range named[:min(len(named), 3)] {
 		written := append([]string{k.Path, cmp.Or(r.memberOfKnown(k, rest[0]), rest[0])}, rest[1:]...)
-		d.WithHelp("%s may be %s, which no Go file of the package imports: write %q", owner, k.Path, strings.Join(written, "."))
+		full := strings.Join(written, ".")
+		d.WithHelp("%s may be %s, which no Go file of the package imports: write %q", owner, k.Path, full).WithGuess(text.Rewrite(full)...)
 	}
 }
 
@@ -132,21 +132,21 @@ func (r *resolving) missingPackage(ref reference, err error) {
 		near = paths[i]
 	}
 	if near != "" {
-		d.WithHelp("did you mean %q?", near+strings.TrimPrefix(strings.TrimSpace(ref.text.Value), ref.path))
+		meant := near + strings.TrimPrefix(strings.TrimSpace(ref.text.Value), ref.path)
+		d.WithHelp("did you mean %q?", meant).WithGuess(ref.text.Rewrite(meant)...)
 	} else if len(d.Help) == 0 {
 		d.WithHelp("write the import path of a package of this module, of the standard library or of a module that go.mod requires")
 	}
 }
 
-// methodSpelling is a method as a function text has it, with its place where the
-// package has it.
-func (s *Scope) methodSpelling(owner, name string) string {
-	place := ""
+// methodSpelling is a method as a function text has it, and its place where the package
+// has it.
+func (s *Scope) methodSpelling(owner, name string) (spelling, place string) {
 	if near := words.Nearest(owner, typeNames(s.pkg.Types)); near != "" {
 		owner = near
 		if obj := s.methodOf(owner, name); obj != nil {
 			name, place = obj.Name(), s.pkg.Beside(obj)
 		}
 	}
-	return fmt.Sprintf("%q%s", "(*"+owner+")."+name, place)
+	return "(*" + owner + ")." + name, place
 }

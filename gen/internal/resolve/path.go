@@ -134,6 +134,7 @@ func (r *resolving) ghostField(ref reference, t types.Type, name string) {
 			place = r.pkg.Beside(v)
 		}
 		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, place)}
+		d.WithGuess(ref.text.Replace(name, near)...)
 	} else if len(known) > 0 {
 		d.WithHelp("%s has %s", owner, words.Sample(known))
 	}

@@ -78,7 +78,8 @@ func (s *Scope) importing() []*ast.File {
 }
 
 // HelpType helps with a type of a note that is none.
-func (s *Scope) HelpType(d *diag.Diagnostic, written string) {
+func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note) {
+	written := n.Type
 	if s.LeftOut(d, s.pkg.Types, written, "") {
 		return
 	}
@@ -87,15 +88,16 @@ func (s *Scope) HelpType(d *diag.Diagnostic, written string) {
 	near := words.Nearest(written, slices.Concat(aion.TypeWords, typeNames(s.pkg.Types)))
 	switch {
 	case optional:
-		d.WithHelp("write %q", strings.TrimSuffix(inner, "]")+"?")
+		meant := strings.TrimSuffix(inner, "]") + "?"
+		d.WithHelp("write %q", meant).WithFix(n.Retype(meant)...)
 	case own != "":
-		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name)
+		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name).WithFix(n.Retype(own)...)
 	case written == "omit":
-		d.WithHelp("write \"any | omit\": a type comes first, and any fits all")
+		d.WithHelp("write \"any | omit\": a type comes first, and any fits all").WithFix(n.Retype("any | omit")...)
 	case slices.Contains(aion.NoteOptions(), written):
 		d.WithHelp("write the type first, as in \"string | %s\"", written)
 	case near != "":
-		d.WithHelp("did you mean %q?", near)
+		d.WithHelp("did you mean %q?", near).WithGuess(n.Retype(near)...)
 	default:
 		d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords, ", "))
 	}
@@ -127,9 +129,9 @@ func (s *Scope) MissingSchema(faults *diag.List, name aion.Text) {
 		return
 	}
 	if own := s.unqualified(name.Value); own != "" {
-		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name)
+		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name).WithFix(name.Rewrite(own)...)
 	} else if near := words.Nearest(name.Value, structs); near != "" {
-		d.WithHelp("did you mean %s%s?", near, s.pkg.Beside(scope.Lookup(near)))
+		d.WithHelp("did you mean %s%s?", near, s.pkg.Beside(scope.Lookup(near))).WithGuess(name.Rewrite(near)...)
 	}
 }
 

@@ -41,7 +41,8 @@ func (c *call) noParam(a syntax.Arg) {
 	d := c.wrong(a.Place, "names a parameter %s, which it does not have", a.Name)
 	names := c.paramNames(len(c.visible))
 	if near := words.Nearest(a.Name, names); near != "" {
-		d.WithHelp("did you mean %s?", near)
+		d.WithHelp("did you mean %s?", near).
+			WithGuess(diag.Edit{Span: c.Report.At(syntax.Place{From: a.From, To: a.From + len(a.Name)}), Text: near})
 	} else if len(names) > 0 {
 		d.WithHelp("its parameters are %s", strings.Join(names, ", "))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/instead"
@@ -217,7 +218,7 @@ func (c *checker) noMember(x *code.Value, e *syntax.Attr, obj types.Object) {
 	}
 	d := scope.Because(c.Fault("lambda-name", e.Name.Place, "%s has no field or method %s", c.TypeName(x.Type), name), x)
 	if near := words.Nearest(name, c.Members(x.Type)); near != "" {
-		d.WithHelp("did you mean %s?", near)
+		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 	}
 }
 

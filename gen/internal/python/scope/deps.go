@@ -66,9 +66,9 @@ func (n *Names) injected(name string) *Injected {
 func (n *Names) HelpForgotten(d *diag.Diagnostic, name string) bool {
 	switch {
 	case n.injected(name) != nil:
-		d.WithHelp("the application supplies it: write deps.%s", name)
+		d.WithHelp("the application supplies it: write deps.%s", name).WithFix(diag.Edit{Span: d.Span, Text: "deps." + name})
 	case strings.EqualFold(name, deps) && len(n.Injected()) > 0:
-		d.WithHelp("write deps")
+		d.WithHelp("write deps").WithFix(diag.Edit{Span: d.Span, Text: deps})
 	default:
 		return false
 	}

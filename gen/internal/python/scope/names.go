@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/instead"
@@ -66,6 +67,9 @@ func (n *Names) Resolve(name string, at syntax.Place) types.Object {
 		d := n.Fault("ambiguous-function", at, "%q may be %s or %s", name, found[0].Name(), found[1].Name())
 		d.WithHelp("write the Go name exactly")
 		for _, obj := range found {
+			d.WithGuess(diag.Edit{Span: d.Span, Text: obj.Name()})
+		}
+		for _, obj := range found {
 			d.Related = append(d.Related, n.Declared(obj)...)
 		}
 	}
@@ -92,11 +96,11 @@ func (n *Names) undefined(name string, at syntax.Place) {
 	case n.IsPython(name):
 		d.WithHelp("%s is a function of Python: call it", name)
 	case spellings[name] != "":
-		d.WithHelp("write %s", spellings[name])
+		d.WithHelp("write %s", spellings[name]).WithFix(diag.Edit{Span: d.Span, Text: spellings[name]})
 	case n.Import(name) != nil:
 		d.WithHelp("it is a package: write %s.Name for what it has", name)
 	case near != "":
-		d.WithHelp("did you mean %s?", near)
+		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 	}
 }
 
@@ -135,7 +139,7 @@ func (n *Names) Callee(f *syntax.Name) types.Object {
 	}
 	known = append(known, n.Python...)
 	if near := words.Nearest(f.Name, known); near != "" {
-		d.WithHelp("did you mean %s?", near)
+		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 		if obj := found[near]; obj != nil {
 			d.Related = n.Declared(obj)
 		}
@@ -196,7 +200,7 @@ func (n *Names) PackageMember(pkg *types.Package, e *syntax.Attr) types.Object {
 	if len(found) == 0 {
 		d := n.Fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
 		if near := words.Nearest(e.Name.Name, pkg.Scope().Names()); !n.LeftOut(d, pkg, e.Name.Name) && near != "" {
-			d.WithHelp("did you mean %s?", near)
+			d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 		}
 		return nil
 	}

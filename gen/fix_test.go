@@ -1,0 +1,138 @@
+package gen
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// desk writes a package with one function and an .aion file, and returns its directory.
+func desk(t *testing.T, text string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, content := range map[string]string{
+		"go.mod":    "module example.com/desk\n\ngo 1.26\n",
+		"desk.go":   "package desk\n\n// Find finds a ticket.\nfunc Find(id int) string { return \"\" }\n",
+		"desk.aion": text,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// fixed is what fixing makes of a text, and what is left to say about it.
+func fixed(t *testing.T, text string, guess ...diag.Code) (mended string, left diag.List) {
+	t.Helper()
+	result, _, left := Fix(t.Context(), Config{Dir: desk(t, text)}, guess...)
+	if len(result.Changes) == 0 {
+		return text, left
+	}
+	if len(result.Changes) != 1 || result.Changes[0].Name != "desk.aion" {
+		t.Errorf("%+v", result.Changes)
+	}
+	return string(result.Changes[0].New), left
+}
+
+func TestFix(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, want string
+		guess            []diag.Code
+		left             []diag.Code
+	}{
+		{
+			name: "what follows from what was mended",
+			text: `[ { name = find, "function" --> Find } ]`,
+			want: `[ { name --> "find", function --> "Find" --> {} } ]`,
+		},
+		{
+			name: "formatting stays",
+			text: "\ufeff[\r\n\t{ name-->\"find\" , // a\r\n  function-->\"Find\" { arg-1 --> 'int: é' } }]",
+			want: "\ufeff[\r\n\t{ name-->\"find\" , // a\r\n  function-->\"Find\" --> { arg-1 --> \"int (é)\" } }]",
+		},
+		{
+			name: "guesses stay",
+			text: `[ { name --> "find", function --> "Fnd" --> { arg-1 --> "string" } } ]`,
+			want: `[ { name --> "find", function --> "Fnd" --> { arg-1 --> "string" } } ]`,
+			left: []diag.Code{"ghost-tool"},
+		},
+		{
+			name:  "guesses of one code",
+			text:  `[ { name --> "find", function --> "Fnd" --> { arg-1 --> "string" } } ]`,
+			want:  `[ { name --> "find", function --> "Find" --> { arg-1 --> "string" } } ]`,
+			guess: []diag.Code{"ghost-tool"},
+			left:  []diag.Code{"type-mismatch"},
+		},
+		{
+			name: "an edit that does harm",
+			text: `[ { name --> "find", function --> "Find" --> { arg-1 --> "int | minimum=x | maximum=7" } } ]`,
+			want: `[ { name --> "find", function --> "Find" --> { arg-1 --> "int | minimum=x | max=7" } } ]`,
+			left: []diag.Code{"suspicious-note"},
+		},
+		{
+			name: "an element that is as it is beside one that is mended",
+			text: `[ { name --> "find", function: "Find" --> {} }, { name --> "manual", description --> "The manual." } ]`,
+			want: `[ { name --> "find", function --> "Find" --> {} }, { name --> "manual", description --> "The manual." } ]`,
+			left: []diag.Code{"missing-function"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, left := fixed(t, tt.text, tt.guess...)
+			if got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+			var codes []diag.Code
+			for _, d := range left {
+				codes = append(codes, d.Code)
+			}
+			if len(codes) != len(tt.left) || len(codes) > 0 && codes[0] != tt.left[0] {
+				t.Errorf("left are %v, want %v", left, tt.left)
+			}
+		})
+	}
+}
+
+// TestFixMeanwhile writes what was mended over a file that has changed since it was
+// read: it stays as it is.
+func TestFixMeanwhile(t *testing.T) {
+	dir := desk(t, `[ { name: "find", function --> "Find" --> {} } ]`)
+	path := filepath.Join(dir, "desk.aion")
+	result, _, _ := Fix(t.Context(), Config{Dir: dir})
+	const other = "[] // mine"
+	if err := os.WriteFile(path, []byte(other), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	failed, ok := errors.AsType[*WriteError](result.Write())
+	if !ok || failed.Name != "desk.aion" || !strings.Contains(failed.Error(), "has changed since it was read") {
+		t.Errorf("got %v", failed)
+	}
+	entries, _ := os.ReadDir(dir)
+	if content, err := os.ReadFile(path); err != nil || string(content) != other || len(entries) != 3 {
+		t.Errorf("%q, %v, %v", content, err, entries)
+	}
+}
+
+// TestFixLink mends a file behind a link, which stays one.
+func TestFixLink(t *testing.T) {
+	dir := desk(t, `[]`)
+	target := filepath.Join(t.TempDir(), "real.aion")
+	path := filepath.Join(dir, "desk.aion")
+	if err := errors.Join(os.WriteFile(target, []byte("[ , ]"), 0o600), os.Remove(path), os.Symlink(target, path)); err != nil {
+		t.Skip(err)
+	}
+	result, _, left := Fix(t.Context(), Config{Dir: dir})
+	if err := errors.Join(result.Write(), left.Err()); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(target)
+	info, _ := os.Lstat(path)
+	behind, _ := os.Stat(path)
+	if err != nil || string(content) != "[ ]" || info.Mode()&os.ModeSymlink == 0 || behind.Mode().Perm() != 0o600 {
+		t.Errorf("%q, %v, %v, %v", content, err, info.Mode(), behind.Mode())
+	}
+}
