@@ -188,6 +188,9 @@ func (r *Run) env(s *state) *run.Env {
 	tools := called{tools: r.o.tools, store: r.o.store, run: s, tell: told}
 	env.Model = asked{Model: env.Model, tools: r.o.tools, base: r.o.base, recalls: r.o.recalls, run: s, tell: told}
 	env.Tools = tools
+	if batch, ok := tools.tools.(batch); ok {
+		env.Tools = together{tools, batch}
+	}
 	env.Events = func(ctx context.Context, e record.Event) {
 		if end, ok := e.What.(record.CallEnd); ok && end.Call.Err == nil { // what a person supplied came of no call here
 			tools.keep(ctx, end.Call.ID, end.Call.Output)

@@ -20,6 +20,15 @@ import (
 )
 
 // Caller has tools, and calls them. A [*tool.Registry] is one.
+//
+// One that has calls side by side in a way of its own, as a workflow has activities, has
+// a method
+//
+//	CallAll(context.Context, []tool.Request) []*tool.Call
+//
+// too, which is called on the goroutine of the run and returns them all, in that order.
+// Their functions have at the other end of a call whom it gives them. A call of which it
+// cannot tell what came has a [record.Unknown] as its error.
 type Caller interface {
 	All() []tool.Definition
 	Available(*tool.Scope) []tool.Definition
@@ -124,15 +133,60 @@ type called struct {
 // Call calls a tool, which gets the store, and puts what came of a plan's step there.
 // A call that refers to a variable of the run which is no more fails.
 func (c called) Call(ctx context.Context, r tool.Request) *tool.Call {
-	if name, gone := c.run.gone(r.Arguments, tool.ScopeFrom(ctx)); gone {
-		err := &tool.ScopeError{Name: name, Err: errors.New("its value is lost with its process; have it made again")}
-		return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: err}
+	if call := c.refused(ctx, r); call != nil {
+		return call
 	}
-	call := c.tools.Call(memory.With(ctx, parted{c.store, c.own()}), r)
+	return c.kept(ctx, c.tools.Call(c.stored(ctx), r))
+}
+
+// refused returns what came of a call that cannot be made, nil of any other.
+func (c called) refused(ctx context.Context, r tool.Request) *tool.Call {
+	name, gone := c.run.gone(r.Arguments, tool.ScopeFrom(ctx))
+	if !gone {
+		return nil
+	}
+	err := &tool.ScopeError{Name: name, Err: errors.New("its value is lost with its process; have it made again")}
+	return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: err}
+}
+
+func (c called) stored(ctx context.Context) context.Context {
+	return memory.With(ctx, parted{c.store, c.own()})
+}
+
+func (c called) kept(ctx context.Context, call *tool.Call) *tool.Call {
 	if call != nil && call.Err == nil {
-		c.keep(ctx, r.ID, call.Output)
+		c.keep(ctx, call.ID, call.Output)
 	}
 	return call
+}
+
+// batch is what tools may be, too; see [Caller].
+type batch interface {
+	CallAll(context.Context, []tool.Request) []*tool.Call
+}
+
+// together is tools that are one.
+type together struct {
+	called
+	batch batch
+}
+
+// CallAll is that of the tools.
+func (t together) CallAll(ctx context.Context, requests []tool.Request) []*tool.Call {
+	calls := make([]*tool.Call, len(requests))
+	var made []tool.Request
+	for i, r := range requests {
+		if calls[i] = t.refused(ctx, r); calls[i] == nil {
+			made = append(made, r)
+		}
+	}
+	came := t.batch.CallAll(t.stored(ctx), made)
+	for i := range calls {
+		if calls[i] == nil {
+			calls[i], came = t.kept(ctx, came[0]), came[1:]
+		}
+	}
+	return calls
 }
 
 // own is what of the store is the run's.

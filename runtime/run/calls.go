@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
@@ -118,7 +119,7 @@ func (d *driver) run(group []*policy.Call, seen int) error {
 		}
 	}
 	if slices.Contains(calls, nil) {
-		return d.interrupt(d.ctx.Err())
+		return d.interrupt(cmp.Or[error](d.ctx.Err(), &record.Unknown{}))
 	}
 	return nil
 }
@@ -155,11 +156,10 @@ func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
 		return d.fail(err)
 	}
 	n, err := d.keep(note.KindOutcome, c.Request.ID, seen, data)
-	if err != nil {
-		return err
+	if err == nil {
+		d.came(c, n)
 	}
-	d.came(c, n)
-	return nil
+	return err
 }
 
 // results returns what came of calls that are all final.

@@ -27,6 +27,12 @@ type Caller interface {
 	Call(ctx context.Context, request tool.Request) *tool.Call
 }
 
+// Batch is a [Caller] that has calls side by side in a way of its own, as a workflow has
+// activities. Their functions have nobody at the other end but whom it gives them.
+type Batch interface {
+	CallAll(ctx context.Context, requests []tool.Request) []*tool.Call
+}
+
 // Carrier says how calls are carried out.
 type Carrier struct {
 	Tools    Caller
@@ -44,10 +50,14 @@ type Call struct {
 }
 
 // All carries out calls side by side. Those that may be made again are. The record of
-// one that the context ended is nil: nobody knows what came of it.
+// one of which nobody knows what came of it is nil: the context ended it, or the caller
+// says so by a [record.Unknown].
 func (c Carrier) All(ctx context.Context, all []Call, again bool) []*tool.Call {
 	graced, stop := c.graceful(ctx)
 	defer stop()
+	if batch, ok := c.Tools.(Batch); ok && len(all) > 1 {
+		return c.together(ctx, graced, batch, all, again)
+	}
 	calls := make([]*tool.Call, len(all))
 	if len(all) == 1 {
 		calls[0] = c.try(ctx, graced, &all[0], again)
@@ -117,16 +127,63 @@ func (c Carrier) try(ctx, graced context.Context, call *Call, again bool) *tool.
 	graced = tool.WithPeer(graced, c.peer(ctx, call))
 	for attempt, wait := 1, firstBackoff; ; attempt, wait = attempt+1, 2*wait {
 		made := c.Tools.Call(graced, r)
-		if made != nil && made.Status == tool.StatusCancelled && graced.Err() != nil {
-			return nil
-		}
-		if !again || made == nil || made.Err == nil || attempt == attempts || !tool.Retryable(made.Err) {
-			return Settle(made, r)
+		if !passes(made, again && attempt < attempts) {
+			return outcome(graced, made, r)
 		}
 		if c.pause(ctx, wait); ctx.Err() != nil {
 			return nil
 		}
 	}
+}
+
+// together tries calls at once.
+func (c Carrier) together(ctx, graced context.Context, batch Batch, all []Call, again bool) []*tool.Call {
+	calls := make([]*tool.Call, len(all))
+	left := make([]int, len(all)) // those without an outcome
+	for i := range all {
+		left[i] = i
+	}
+	for attempt, wait := 1, firstBackoff; len(left) > 0; attempt, wait = attempt+1, 2*wait {
+		requests := make([]tool.Request, len(left))
+		for k, i := range left {
+			requests[k] = all[i].Request
+		}
+		var rest []int
+		for k, made := range batch.CallAll(graced, requests) {
+			if i := left[k]; passes(made, again && attempt < attempts) {
+				rest = append(rest, i)
+			} else {
+				calls[i] = outcome(graced, made, requests[k])
+			}
+		}
+		if left = rest; len(left) > 0 {
+			if c.pause(ctx, wait); ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	return calls
+}
+
+// passes tells whether a call that failed is worth another, if it may be made again.
+func passes(made *tool.Call, again bool) bool {
+	return again && made != nil && made.Err != nil && !unknown(made) && tool.Retryable(made.Err)
+}
+
+// outcome returns what came of a call, nil if nobody knows.
+func outcome(graced context.Context, made *tool.Call, r tool.Request) *tool.Call {
+	if made != nil && made.Status == tool.StatusCancelled && graced.Err() != nil || unknown(made) {
+		return nil
+	}
+	return Settle(made, r)
+}
+
+func unknown(made *tool.Call) bool {
+	if made == nil {
+		return false
+	}
+	_, unknown := errors.AsType[*record.Unknown](made.Err)
+	return unknown
 }
 
 func (c Carrier) pause(ctx context.Context, d time.Duration) {
