@@ -30,8 +30,14 @@ var mayImport = map[string][]string{
 	"aion/internal/property": {"internal/words"},
 	"aion/internal/syntax":   {"aion/diag", "aion/internal/property", "internal/words"},
 
-	"cmd/aiongen":                       {"aion/diag", "gen", "internal/jsontext", "internal/regular", "internal/words", "runtime/schema"},
-	"gen/internal/load/internal/bodies": nil,
+	"cmd/aiongen":        {"aion/diag", "gen", "internal/jsontext", "internal/regular", "internal/words", "runtime/schema"},
+	"gen/internal/goenv": nil,
+
+	"gen/internal/load/judge":            {"gen/internal/load"},
+	"gen/internal/load/internal/bodies":  nil,
+	"gen/internal/load/internal/exports": {"gen/internal/load/internal/bodies", "gen/internal/load/internal/modules", "internal/regular"},
+	"gen/internal/load/internal/modules": {"gen/internal/goenv", "gen/internal/load/internal/overlay"},
+	"gen/internal/load/internal/overlay": {"internal/regular"},
 
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder",
 		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "gen/internal/unchanged", "internal/regular", "runtime/schema"},
@@ -55,7 +61,7 @@ var mayImport = map[string][]string{
 	"gen/internal/gotype":    {"gen/internal/goname", "gen/internal/load", "gen/internal/model"},
 	"gen/internal/jsonfield": nil,
 	"gen/internal/literal":   {"gen/internal/gotype", "gen/internal/model", "gen/internal/resolve"},
-	"gen/internal/load":      {"aion/diag", "gen/internal/load/internal/bodies", "internal/regular"},
+	"gen/internal/load":      {"aion/diag", "gen/internal/goenv", "gen/internal/load/internal/bodies", "gen/internal/load/internal/exports", "gen/internal/load/internal/modules", "gen/internal/load/internal/overlay", "internal/regular"},
 	"gen/internal/model":     {"internal/jsonschema/text"},
 	"gen/internal/naming":    {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/schema", "gen/internal/supply"},
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},

@@ -23,14 +23,14 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command in modules of its own, which find the runtime by
 // a replace directive and everything else in the module cache.
 func TestScripts(t *testing.T) {
-	root := repository(t)
+	root, cache := repository(t), t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, goEnv(t)...)
 			env.Setenv("ROOT", root)
-			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("XDG_CACHE_HOME", cache)
 			copySums(t, root, env.WorkDir)
 			return nil
 		},

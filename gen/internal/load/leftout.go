@@ -34,11 +34,9 @@ func (p *Package) LeftOut(path string) []LeftOut {
 	}
 	of := p
 	if path != p.Path {
-		listed := im.listed[path]
-		if listed == nil {
+		if of = im.known(path); of == nil {
 			return nil
 		}
-		of = im.cfg.found(listed)
 	}
 	im.leftOut[path] = im.readLeftOut(of)
 	return im.leftOut[path]
@@ -162,15 +160,15 @@ type Known struct{ Path, Name string }
 // was not found.
 func (p *Package) Known() []Known {
 	im := p.importer
-	if im.known == nil {
+	if im.importable == nil {
 		loaded, _ := packages.Load(im.cfg.packages(im.ctx, packages.NeedName), "all", "std") // without an answer there is no advice
-		im.known = []Known{}
+		im.importable = []Known{}
 		for _, k := range loaded {
 			if k.Name != "" && k.Name != "main" && !strings.Contains("/"+k.PkgPath+"/", "/vendor/") {
-				im.known = append(im.known, Known{k.PkgPath, k.Name})
+				im.importable = append(im.importable, Known{k.PkgPath, k.Name})
 			}
 		}
-		slices.SortFunc(im.known, func(a, b Known) int { return strings.Compare(a.Path, b.Path) })
+		slices.SortFunc(im.importable, func(a, b Known) int { return strings.Compare(a.Path, b.Path) })
 	}
-	return im.known
+	return im.importable
 }

@@ -1,11 +1,14 @@
 // Package load reads Go packages as far as their declarations go, whether or
 // not they compile. The package itself is parsed and type-checked here, without
-// the files that aiongen generated; only what it imports comes from export data.
+// the files that aiongen generated, and so is what it imports that people work on.
+// The types of all else are kept. The go command is asked where only that can tell.
 //
 // Its layers, from top to bottom:
 //
 //	leftout, place  why a file is left out; where a declaration stands
-//	load, import    a package, and what it imports, which is loaded alike
+//	load            a package, and those that patterns match
+//	reader, driver  what it imports: from source and from a cache, or from go/packages
+//	import          what packages share that are checked together
 //	scope           what names mean at a place
 package load
 
@@ -24,8 +27,10 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
+	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
 
 // Config says where and how packages are looked up.
@@ -39,6 +44,10 @@ type Config struct {
 	// Generated reports whether a Go file, by its path, was written by aiongen
 	// and so must not be read.
 	Generated func(path string) bool
+
+	// Overlay holds, by absolute path, the texts of Go files that stand for what is on
+	// disk; nil for one that is to be gone.
+	Overlay map[string][]byte
 }
 
 // Package is a Go package. Until Check it is only known by its place.
@@ -56,6 +65,7 @@ type Package struct {
 	Faults []types.Error // syntax and type errors, as far as they were met
 
 	module   string // path of its module; empty if unknown
+	set      *modules.Set
 	goFiles  []string
 	parsed   map[string]*ast.File         // by name, as far as they could be parsed
 	imports  map[string]*packages.Package // by path
@@ -67,6 +77,16 @@ type Package struct {
 // The error is one of the go command as a whole; errors of a single package
 // are in its Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
+	set := cfg.modules(ctx)
+	if set != nil && !cfg.Imports {
+		if matched, err := set.Match(cfg.Dir, patterns); err == nil {
+			found := make([]*Package, len(matched))
+			for i, p := range matched {
+				found[i] = cfg.local(set, p, cfg.Generated)
+			}
+			return found, nil
+		}
+	}
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
 	if cfg.Imports {
 		mode |= packages.NeedImports | packages.NeedDeps
@@ -77,7 +97,7 @@ func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, erro
 	}
 	found := make([]*Package, 0, len(loaded))
 	for _, p := range loaded {
-		found = append(found, cfg.found(p))
+		found = append(found, cfg.found(set, p))
 	}
 	slices.SortFunc(found, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
 	return found, nil
@@ -99,15 +119,35 @@ func Reason(ctx context.Context, cfg Config, dir string) string {
 }
 
 func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *packages.Config {
-	pc := &packages.Config{Context: ctx, Dir: cfg.Dir, Mode: mode}
+	pc := &packages.Config{Context: ctx, Dir: cfg.Dir, Mode: mode, Overlay: cfg.Overlay}
 	if cfg.Tags != "" {
 		pc.BuildFlags = []string{"-tags=" + cfg.Tags}
 	}
 	return pc
 }
 
-func (cfg Config) found(p *packages.Package) *Package {
-	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir}
+// modules are those that packages are read from without the go command; nil where only
+// that can tell.
+func (cfg Config) modules(ctx context.Context) *modules.Set {
+	env, err := goenv.Read(ctx, cfg.Dir)
+	if err != nil {
+		return nil
+	}
+	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
+	return set
+}
+
+// local is a package that was found without the go command, without the files that omit
+// says.
+func (cfg Config) local(set *modules.Set, p *modules.Package, omit func(path string) bool) *Package {
+	return &Package{
+		Dir: p.Dir, Path: p.Path, Name: p.Name, Module: p.Module.Dir, GoVersion: p.Module.GoVersion,
+		module: p.Module.Path, set: set, root: cfg.Dir, goFiles: slices.DeleteFunc(slices.Clone(p.Files), omit),
+	}
+}
+
+func (cfg Config) found(set *modules.Set, p *packages.Package) *Package {
+	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir, set: set}
 	if p.Module != nil {
 		found.Module, found.module, found.GoVersion = p.Module.Dir, p.Module.Path, p.Module.GoVersion
 	}
@@ -139,18 +179,19 @@ func tidy(err error) error {
 // are left out, and no error stops it: declarations that are sound are there
 // afterwards, what went wrong is in Faults.
 func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
+	if len(pkgs) == 0 {
+		return nil
+	}
 	im := newImporter(ctx, cfg)
-	for _, p := range pkgs {
-		p.parse(im.fset)
-		im.want(p.Files)
+	if set := pkgs[0].set; set != nil {
+		im.source = newReader(im, set)
+		if err := im.check(pkgs); !exports.Uncertain(err) {
+			return err
+		}
+		im = newImporter(ctx, cfg)
 	}
-	if err := im.fetch(); err != nil {
-		return err
-	}
-	for _, p := range pkgs {
-		p.check(im)
-	}
-	return nil
+	im.source = newDriver(im)
+	return im.check(pkgs)
 }
 
 // Chain returns the packages through which this one imports another, that last:
@@ -163,7 +204,7 @@ func (p *Package) Chain(path string) []string {
 // standard library import none that is not of it.
 func (p *Package) ChainFrom(from, path string) []string {
 	im := p.importer
-	if listed := im.listed[from]; listed != nil && listed.Module == nil {
+	if known := im.known(from); known != nil && known.module == "" {
 		return nil
 	}
 	imports, known := im.imports[from]
@@ -203,15 +244,14 @@ func (p *Package) firstError() error {
 	return p.Errors[0]
 }
 
-func (p *Package) parse(fset *token.FileSet) {
-	p.Fset, p.parsed = fset, map[string]*ast.File{}
+func (p *Package) parse(im *importer) {
+	p.Fset, p.Files, p.Faults, p.parsed = im.fset, nil, nil, map[string]*ast.File{}
 	for _, name := range p.goFiles {
-		src, err := regular.ReadFile(name)
+		src, err := im.files().ReadFile(name)
 		if err != nil {
-			p.Errors = append(p.Errors, err)
-			continue
+			continue // the compiler says it, too
 		}
-		file, err := bodies.Parse(fset, Relative(p.root, name), src)
+		file, err := bodies.Parse(im.fset, Relative(p.root, name), src)
 		p.Faults = append(p.Faults, syntaxFaults(err)...)
 		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
@@ -229,13 +269,14 @@ func (p *Package) name(file *ast.File) string {
 	return p.Name
 }
 
-func (p *Package) check(im *importer) {
+func (p *Package) check(im *importer, from types.Importer) {
 	p.importer = im
 	conf := types.Config{
 		GoVersion:        languageVersion(p.GoVersion),
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
-		Importer:         im,
+		Importer:         from,
+		Sizes:            im.sizes,
 		Error:            func(err error) { p.Faults = append(p.Faults, asFault(err)) },
 	}
 	p.Types, _ = conf.Check(p.Path, p.Fset, p.Files, nil) // errors went to Faults
@@ -263,8 +304,10 @@ func (p *Package) Syntax(path string) []*ast.File {
 func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Error) {
 	conf := types.Config{
 		GoVersion: languageVersion(p.GoVersion),
-		Importer:  p.importer,
 		Error:     func(err error) { faults = append(faults, asFault(err)) },
+	}
+	if p.importer != nil { // it was checked
+		conf.Importer, conf.Sizes = p.importer, p.importer.sizes
 	}
 	// What is wrong is in faults.
 	_ = types.NewChecker(&conf, p.Fset, p.Types, info).Files([]*ast.File{file})
@@ -273,51 +316,20 @@ func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Er
 
 // Import returns a package that need not be imported by this one.
 func (p *Package) Import(path string) (*types.Package, error) {
-	if p.importer.listed[path] == nil && path != "unsafe" {
-		p.importer.wanted[path] = true
-		if err := p.importer.fetch(); err != nil {
-			return nil, err
-		}
-	}
 	return p.importer.Import(path)
 }
 
 // Sources returns the directories of the packages that this one imports, directly or
 // not, or that it was asked for, as far as no version says what is in them: those of
 // the standard library and of the module cache are left out.
-func (p *Package) Sources() (dirs []string) {
-	seen := map[*packages.Package]bool{}
-	var visit func(all map[string]*packages.Package)
-	visit = func(all map[string]*packages.Package) {
-		for _, dep := range all {
-			if seen[dep] || dep.Module == nil {
-				continue
-			}
-			seen[dep] = true
-			if !inCache(dep.Module) {
-				dirs = append(dirs, dep.Dir)
-			}
-			visit(dep.Imports)
-		}
-	}
-	visit(p.importer.listed)
-	return dirs
-}
-
-// inCache reports whether a module lies where modules of one version do.
-func inCache(m *packages.Module) bool {
-	if m.Replace != nil {
-		m = m.Replace
-	}
-	return m.Version != "" && strings.HasSuffix(m.Dir, "@"+m.Version)
-}
+func (p *Package) Sources() (dirs []string) { return p.importer.changeable() }
 
 // Owns reports whether a package is of the module of this one, so that its author
 // can change it.
 func (p *Package) Owns(path string) bool {
 	if p.importer != nil {
-		if listed := p.importer.listed[path]; listed != nil && listed.Module != nil {
-			return listed.Module.Path == p.module
+		if known := p.importer.known(path); known != nil && known.module != "" {
+			return known.module == p.module
 		}
 	}
 	return path == p.Path || p.module != "" && strings.HasPrefix(path+"/", p.module+"/")

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestSame compares a workspace with all kinds of packages, twice: the second time types
+// come from the cache.
+func TestSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the standard library from source")
+	}
+	built, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(workspace)).Files {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tags := range []string{"", "", "special"} {
+		var out strings.Builder
+		differ, err := judge(t.Context(), &out, filepath.Join(dir, "main"), tags, []string{"./..."})
+		if err != nil || differ > 0 || !strings.Contains(out.String(), ": 7 packages ") {
+			t.Errorf("with tags %q, %d packages differ: %v\n%s", tags, differ, err, out.String())
+		}
+	}
+}
+
+const workspace = `
+-- go.work --
+go 1.26
+
+use (
+	./main
+	./lib
+)
+-- lib/go.mod --
+module example.com/lib
+
+go 1.21
+-- lib/lib.go --
+package lib
+
+import "iter"
+
+type Pair[K comparable, V any] struct { Key K; Value V }
+
+func (p *Pair[K, V]) All() iter.Seq2[K, V] { return nil }
+
+type Set[K comparable] = map[K]struct{}
+-- other/go.mod --
+module example.com/elsewhere
+
+go 1.26
+-- other/deep/deep.go --
+package deep
+
+import ( "context"; "io" )
+
+type Doer interface { Do(context.Context, *io.PipeReader) (io.ReadCloser, error) }
+
+func Default() Doer { return nil }
+-- main/go.mod --
+module example.com/main
+
+go 1.26
+
+require example.com/other v0.0.0
+
+replace example.com/other => ../other
+-- main/main.go --
+package main
+
+import "example.com/main/a"
+
+func main() { println(a.A) }
+-- main/a/a.go --
+package a
+
+import (
+	"bytes"
+	"example.com/lib"
+	"example.com/other/deep"
+	b2 "example.com/main/b"
+	"example.com/main/unneeded"
+	. "time"
+)
+
+const A = 1 << iota
+
+var Raw bytes.Buffer
+
+type T struct {
+	lib.Pair[string, Duration]
+	Do deep.Doer
+	b2.Kind
+	Sizes [b2.Max]byte
+}
+
+func F(t *T, at Time) (lib.Set[int], error) { unneeded.X(); return nil, nil }
+
+func Inferred() {}
+
+var Value, Err = deep.Default().Do(nil, nil)
+-- main/a/a_linux.go --
+package a
+
+var System = "linux"
+-- main/a/a_windows.go --
+package a
+
+var System = 1
+-- main/a/tagged.go --
+//go:build special && !ignore
+
+package a
+
+type Special chan<- int
+-- main/a/old.go --
+//go:build !go1.20
+
+package a
+
+var System = 'a'
+-- main/a/a_test.go --
+package a
+
+func Test() {}
+-- main/a/doc_ignored.go --
+//go:build ignore
+
+package nothing
+-- main/a/testdata/x.go --
+package x
+-- main/b/b.go --
+package b
+
+import "unsafe"
+
+type Kind string
+
+const Max = unsafe.Sizeof(uintptr(0)) * 2
+
+func (Kind) String() string { return "}" }
+-- main/unneeded/u.go --
+package unneeded
+
+import "example.com/main/unneeded/further"
+
+func X() { further.X() }
+
+func Y(further.Y) {}
+-- main/unneeded/further/f.go --
+package further
+
+type Y struct{ y *Y }
+
+func X() {}
+-- main/cgo/cgo.go --
+package cgo
+
+// int n;
+import "C"
+
+import "errors"
+
+func Get() int { return int(C.n) }
+
+var Err = errors.ErrUnsupported
+-- main/experiment/e.go --
+package experiment
+
+import "sync/atomic"
+
+var N atomic.Int64
+-- main/experiment/on.go --
+//go:build goexperiment.none
+
+package experiment
+
+var On bool
+-- main/nested/go.mod --
+module example.com/nested
+
+go 1.26
+-- main/nested/n.go --
+package nested
+-- main/.hidden/h.go --
+package hidden
+`
