@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/aiongen/aiongen/adapters/postgres"
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -256,6 +258,67 @@ func TestToldWhileLeaving(t *testing.T) {
 		if r.Status != record.Waiting {
 			t.Fatalf("%+v", r)
 		}
+	}
+}
+
+// TestStoppedWhileClaiming: a worker that is stopped while the server has yet to say
+// which run is its own hears that, and gives the run up.
+func TestStoppedWhileClaiming(t *testing.T) {
+	url := empty(t)
+	db := open(t, url)
+	e := engine(t, db, newDesk(t, db))
+	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), "BEGIN; LOCK aion_queue"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); err = e.Work(ctx) }()
+	until(t, url, "SELECT count(*) FROM pg_locks WHERE relation = 'aion_queue'::regclass AND NOT granted")
+	cancel()
+	select {
+	case <-ended:
+		t.Error("nobody hears what the server says")
+	case <-time.After(200 * time.Millisecond):
+	}
+	if _, err := conn.Exec(t.Context(), "COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	if <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE owner IS NULL AND due <= now()"); n != 1 {
+		t.Error("the run is not due")
+	}
+}
+
+// TestDeadly: a run whose workers died one after the other keeps others waiting before
+// they take it too.
+func TestDeadly(t *testing.T) {
+	url := empty(t)
+	db := open(t, url)
+	e := engine(t, db, newDesk(t, db), postgres.Workers(1))
+	for _, id := range []string{"deadly", "r"} {
+		if _, err := e.Start(t.Context(), steps(id, "pay")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '9 min', failures = 99 WHERE run = 'deadly'")
+	work(t, e)
+	result(t, e, "r")
+	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE run = 'deadly' AND owner = 'dead'"); n != 1 {
+		t.Error("it was taken at once")
+	}
+	execute(t, url, "UPDATE aion_queue SET lease = now() - interval '11 min'")
+	if r := result(t, e, "deadly"); r.Status != record.Completed {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -19,6 +19,7 @@ const kills = 20
 // TestKilled kills the server in the middle of what writers do, and starts it again.
 // What it acknowledged is there.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	c, err := cluster.New(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -71,21 +71,23 @@ func (db *DB) hearOnce(ctx context.Context) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+dueChannel+"; LISTEN "+stoppedChannel); err != nil {
 		return err
 	}
+	db.listener.tell(func(topic) bool { return true }) // what there was before nobody heard
 	for {
 		n, err := conn.WaitForNotification(ctx)
 		if err != nil {
 			return err
 		}
 		run, _ := hex.DecodeString(n.Payload)
-		db.listener.tell(topic{n.Channel, string(run)})
+		db.listener.tell(func(t topic) bool { return t == topic{n.Channel, string(run)} })
 	}
 }
 
-func (l *listener) tell(t topic) {
+// tell tells those who listen for something.
+func (l *listener) tell(about func(topic) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for ear, its := range l.ears {
-		if its != t {
+		if !about(its) {
 			continue
 		}
 		select {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -152,6 +153,16 @@ func count(t testing.TB, url, sql string) (n int) {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// until returns when a query counts something.
+func until(t testing.TB, url, sql string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); count(t, url, sql) == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("never: %s", sql)
+		}
+	}
 }
 
 // TestCorrupt: entries that somebody removed by hand are missed.

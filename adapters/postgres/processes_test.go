@@ -61,22 +61,12 @@ func (c client) reach(door string, f func()) {
 	c.test.Helper()
 	execute(c.test, c.url, "INSERT INTO doors VALUES ('"+door+"')")
 	f()
-	c.until("SELECT count(*) FROM doors WHERE reached AND name = '" + door + "'")
+	until(c.test, c.url, "SELECT count(*) FROM doors WHERE reached AND name = '"+door+"'")
 }
 
 // leave opens a door.
 func (c client) leave(door string) {
 	execute(c.test, c.url, "DELETE FROM doors WHERE name = '"+door+"'")
-}
-
-// until returns when a query counts something.
-func (c client) until(sql string) {
-	c.test.Helper()
-	for end := time.Now().Add(time.Minute); count(c.test, c.url, sql) == 0; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			c.test.Fatalf("never: %s", sql)
-		}
-	}
 }
 
 func (c client) want(r *record.Result, status string, effects int) {
@@ -142,7 +132,7 @@ func TestSlow(t *testing.T) {
 	c.want(result(t, c.Engine, "r"), record.Waiting, 1)
 	c.leave("a")
 	slow.send(syscall.SIGCONT)
-	c.until("SELECT count(*) FROM effects WHERE tool = 'note'")
+	until(t, c.url, "SELECT count(*) FROM effects WHERE tool = 'note'")
 	c.want(result(t, c.Engine, "r"), record.Completed, 3)
 }
 

@@ -82,26 +82,32 @@ func claimed(owner string, row pgx.Row) (*held, error) {
 
 const claimLock = migrationLock + 1
 
+// A run whose workers died one after the other may be what they died of, so it rests in
+// between: the first time it is taken at once, see pause.
 const (
 	claim = `
-UPDATE aion_queue SET owner = $1, lease = now() + $2::interval
+UPDATE aion_queue SET owner = $1, lease = now() + $2::interval, failures = failures + (owner IS NOT NULL)::integer
 WHERE run = (
-	SELECT run FROM aion_queue next
-	WHERE due <= now() AND (owner IS NULL OR lease < now())%s
+	SELECT run FROM aion_queue
+	WHERE due <= now() AND (owner IS NULL OR lease < now() - least(2 ^ least(failures, 10) - 1, 600) * interval '1 s')%s
 	ORDER BY priority DESC, due LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING run, news, failures`
-	among = ` AND $3 > (
-		SELECT count(*) FROM aion_queue busy WHERE busy.tenant = next.tenant AND busy.owner IS NOT NULL AND busy.lease >= now())`
+	among = ` AND tenant NOT IN (
+		SELECT tenant FROM aion_queue WHERE owner IS NOT NULL AND lease >= now() GROUP BY tenant HAVING count(*) >= $3)`
 )
 
 // renew makes leases begin anew. It returns whose: who was not heard of for too long has
 // lost his run.
 func (db *DB) renew(ctx context.Context, owners []string, lease time.Duration) (kept []string, err error) {
-	rows, err := db.pool.Query(ctx, "UPDATE aion_queue SET lease = now() + $2::interval WHERE owner = ANY ($1) RETURNING owner", owners, lease)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	err = again(ctx, passing, func() error {
+		rows, err := db.pool.Query(ctx, "UPDATE aion_queue SET lease = now() + $2::interval WHERE owner = ANY ($1) RETURNING owner", owners, lease)
+		if err != nil {
+			return err
+		}
+		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	return kept, err
 }
 
 // outcome is how a worker leaves a run.

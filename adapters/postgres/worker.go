@@ -41,13 +41,13 @@ func (w *worker) work(ctx context.Context) {
 	var runs sync.WaitGroup
 	defer runs.Wait()
 	room := make(chan struct{}, w.workers)
-	for {
+	for ctx.Err() == nil {
 		select {
 		case room <- struct{}{}:
 		case <-ctx.Done():
 			return
 		}
-		h, err := w.db.claim(ctx, rand.Text(), w.lease, w.perTenant)
+		h, err := w.claim(ctx)
 		if h != nil {
 			driven := w.hold(ctx, h)
 			runs.Go(func() { w.drive(driven, h); <-room })
@@ -64,6 +64,14 @@ func (w *worker) work(ctx context.Context) {
 		case <-time.After(poll):
 		}
 	}
+}
+
+// claim takes a run that is due. The end of ctx does not break it off: the server may be
+// slow, and a run that it gives to somebody who has left is nobody's until the lease ends.
+func (w *worker) claim(ctx context.Context) (*held, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
+	defer cancel()
+	return w.db.claim(ctx, rand.Text(), w.lease, w.perTenant)
 }
 
 // hold makes it known that a run is held.
@@ -83,30 +91,40 @@ func (w *worker) leave(h *held) {
 	delete(w.cancels, h.owner)
 }
 
-// renew keeps what the worker holds, and interrupts what it has lost.
+// renew keeps what the worker holds.
 func (w *worker) renew(ctx context.Context) {
+	tick := time.NewTicker(w.lease / 3)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(w.lease / 3):
+		case <-tick.C:
 		}
-		w.mu.Lock()
-		before := maps.Clone(w.cancels)
-		w.mu.Unlock()
-		kept, err := w.db.renew(ctx, slices.Collect(maps.Keys(before)), w.lease)
-		if err != nil {
-			if ctx.Err() == nil {
-				w.log.WarnContext(ctx, "leases cannot be renewed", "error", err)
-			}
-			continue
-		}
-		for owner, cancel := range before {
-			if !slices.Contains(kept, owner) {
-				cancel()
-			}
+		if err := w.renewOnce(ctx); err != nil && ctx.Err() == nil {
+			w.log.WarnContext(ctx, "leases cannot be renewed", "error", err)
 		}
 	}
+}
+
+// renewOnce keeps what the worker holds, and interrupts what it has lost. A connection on
+// which nothing comes is given up, so that there is time for another.
+func (w *worker) renewOnce(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, w.lease/3)
+	defer cancel()
+	w.mu.Lock()
+	before := maps.Clone(w.cancels)
+	w.mu.Unlock()
+	kept, err := w.db.renew(ctx, slices.Collect(maps.Keys(before)), w.lease)
+	if err != nil {
+		return err
+	}
+	for owner, cancel := range before {
+		if !slices.Contains(kept, owner) {
+			cancel()
+		}
+	}
+	return nil
 }
 
 // drive goes on with a run, and gives it up.
