@@ -1,21 +1,20 @@
 // Engines prints how many runs a second engines carry out, what that costs, and so what
-// limits them: in this process on journal/file, on PostgreSQL, on River in the place of
-// the queue of adapters/postgres, on Temporal; with 1, 2 and 4 workers, each a process
-// that drives 8 runs at a time. A run is a plan of five calls that may do anything, so
+// limits them: on journal/file, on PostgreSQL, and on River in the place of the queue of
+// adapters/postgres; with 1, 2 and 4 workers, each a process that drives 8 runs at a time. A run is a plan of five calls that may do anything, so
 // that each has a request and an outcome in the journal, without an answer of a model.
 //
-//	go run . -postgres "postgres:///postgres?host=/tmp/pg&user=aion" -temporal 127.0.0.1:7233
+//	../../deploy/postgres /tmp/pg     # a server, which says its URL
+//	go run . -postgres "$URL"
 //
-// It makes a database and a task queue of its own for each line. A server that is not
-// named is not measured.
+// It makes a database of its own for each line. Without a server it measures none.
 //
 // Its layers, from top to bottom:
 //
-//	main                               what is measured, and the table
-//	line                               one line of it: workers, their work, what it costs
-//	files, postgres, river, temporal   the engines
-//	desk                               what runs do
-//	cost                               what processes and servers take
+//	main                     what is measured, and the table
+//	line                     one line of it: workers, their work, what it costs
+//	files, postgres, river   the engines
+//	desk                     what runs do
+//	cost                     what processes and servers take
 package main
 
 import (
@@ -35,8 +34,7 @@ func main() {
 	log.SetPrefix("engines: ")
 	var s settings
 	flag.StringVar(&s.postgres, "postgres", "", "`URL` of a PostgreSQL whose user may make databases")
-	flag.StringVar(&s.temporal, "temporal", "", "`address` of a Temporal")
-	flag.IntVar(&s.runs, "runs", 1000, "`number` of runs for each line; a tenth of it on Temporal")
+	flag.IntVar(&s.runs, "runs", 1000, "`number` of runs for each line")
 	only := flag.String("only", "", "`names` of engines, with semicolons between them")
 	workers := flag.String("workers", "1,2,4", "`numbers` of workers")
 	place := flag.String("work", "", "be a worker: `place` of an engine")
@@ -67,8 +65,8 @@ func main() {
 
 // settings are what the flags say.
 type settings struct {
-	postgres, temporal string
-	runs               int
+	postgres string
+	runs     int
 }
 
 func must(err error) {

@@ -166,3 +166,43 @@ func carryOut(t *testing.T, place desk.Place, at string, lists bool) {
 	}
 	command(t, 1, "the run is completed|there are 0 runs to cancel", with("cancel", id)...)
 }
+
+// TestPage carries out what docs/engines.md says to type, in its order, and holds that what
+// the compose file has its containers do are commands.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/engines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := server(t, "postgres")
+	wants := map[string]string{"-postgres": `(?s)run +\S+\n.*waits +notify`, "approve": `: approve notify\n`, "runs": ` Tell linus that`}
+	typed := regexp.MustCompile(`(?m)^go run ./desk (.*?)(?: +#.*)?$`).FindAllStringSubmatch(string(page), -1)
+	for _, line := range typed {
+		text, request, _ := strings.Cut(strings.ReplaceAll(line[1], `"$URL"`, url), ` "`)
+		args := strings.Fields(text)
+		if args[0] == "work" {
+			start(t, args...)
+			continue
+		}
+		status := 0
+		if request != "" {
+			args, status = append(args, strings.TrimSuffix(request, `"`)), 1 // nobody is there to ask
+		}
+		command(t, status, wants[args[0]], args...)
+		delete(wants, args[0])
+	}
+	if len(typed) != 4 || len(wants) > 0 {
+		t.Errorf("the page says %q", typed)
+	}
+	compose, err := os.ReadFile("../compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range regexp.MustCompile(`(?:command: \[|/desk, )(.*)\]`).FindAllStringSubmatch(string(compose), -1) {
+		args := strings.Split(strings.NewReplacer(`"`, "", "postgres://desk:desk@postgres/desk", "postgres:///none?host=/nowhere").Replace(list[1]), ", ")
+		if args[0] == "-postgres" {
+			args = append(args, vpn)
+		}
+		command(t, 1, "/nowhere", args...) // and not 2, as of what is no command
+	}
+}
