@@ -4,12 +4,14 @@ package sarif
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -97,6 +99,28 @@ func TestSchema(t *testing.T) {
 	}
 }
 
+// fixes are those of results, each on a line.
+func fixes(results []*sarif.Result) (all []string) {
+	for _, r := range results {
+		for _, f := range r.Fixes {
+			word := "certain"
+			if f.Properties.Properties["guess"] == true {
+				word = "guess"
+			}
+			var edits []string
+			for _, c := range f.ArtifactChanges {
+				for _, e := range c.Replacements {
+					at := e.DeletedRegion
+					edits = append(edits, fmt.Sprintf("%s %d:%d-%d:%d %q", *c.ArtifactLocation.URI,
+						*at.StartLine, *at.StartColumn, *at.EndLine, *at.EndColumn, *e.InsertedContent.Text))
+				}
+			}
+			all = append(all, word+": "+strings.Join(edits, ", "))
+		}
+	}
+	return all
+}
+
 func TestEverything(t *testing.T) {
 	run := read(t, "everything.sarif")
 	type region struct{ line, column, endLine, endColumn int }
@@ -159,6 +183,12 @@ func TestEverything(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(result{}, place{}, region{})); d != "" {
 		t.Error(d)
+	}
+	if got := fixes(run.Results); !slices.Equal(got, []string{
+		`certain: a.aion 1:5-1:6 "\"<y>\"", dir%20b/f:1.go 1:8-1:8 " c"`,
+		`guess: a.aion 1:5-1:6 ""`,
+	}) {
+		t.Errorf("%q", got)
 	}
 	if len(driver.Rules) != 4 || len(driver.Notifications) != 2 || *run.Invocations[0].ExecutionSuccessful {
 		t.Errorf("%d rules, %d notifications, %+v", len(driver.Rules), len(driver.Notifications), run.Invocations[0])

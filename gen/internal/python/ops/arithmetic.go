@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
@@ -125,23 +124,15 @@ func (o Ops) noOperation(e *syntax.Binary, x, y *code.Value) *code.Value {
 	d := o.Unfit(e.Op.Place, []*code.Value{x, y}, "the operator %s does not take %s and %s", e.Op.Text, o.Name(x.Type), o.Name(y.Type))
 	switch {
 	case e.Op.Text == "+" && kx == kind.Str && kind.IsData(y.Type) && ky != kind.None:
-		d.WithHelp("write str(…) around the right side, or a formatted string").WithGuess(o.around("str", e.Y)...)
+		d.WithHelp("write str(…) around the right side, or a formatted string").WithGuess(o.Around("str", e.Y.At())...)
 	case e.Op.Text == "+" && ky == kind.Str && kind.IsData(x.Type) && kx != kind.None:
-		d.WithHelp("write str(…) around the left side, or a formatted string").WithGuess(o.around("str", e.X)...)
+		d.WithHelp("write str(…) around the left side, or a formatted string").WithGuess(o.Around("str", e.X.At())...)
 	case kx == kind.Str && y.IsNumber():
 		d.WithHelp("write int(…) or float(…) around the left side")
 	case ky == kind.Str && x.IsNumber():
 		d.WithHelp("write int(…) or float(…) around the right side")
 	}
 	return code.Bad()
-}
-
-// around are the edits that write a call of a function around an expression.
-func (o Ops) around(function string, e syntax.Expr) []diag.Edit {
-	at := o.At(e.At())
-	start := at
-	start.End = start.Start
-	return []diag.Edit{diag.InsertAt(start, function+"("), diag.InsertAt(at, ")")}
 }
 
 // reckon applies an operator to two numbers.

@@ -69,6 +69,14 @@ func (r *Report) Fault(code diag.Code, at syntax.Place, format string, args ...a
 	return r.Faults.Errorf(code, r.At(at), format, args...)
 }
 
+// Around are the edits that write a call of a function around an expression.
+func (r *Report) Around(function string, at syntax.Place) []diag.Edit {
+	span := r.At(at)
+	start := span
+	start.End = start.Start
+	return []diag.Edit{diag.InsertAt(start, function+"("), diag.InsertAt(span, ")")}
+}
+
 // Mismatch reports types that do not fit.
 func (r *Report) Mismatch(at syntax.Place, format string, args ...any) *diag.Diagnostic {
 	return r.Fault("lambda-type", at, format, args...)
