@@ -3,7 +3,7 @@
 // and the memory of the largest process.
 //
 //	go run ./generate
-//	go run ./generate -n 10,1000,10000 -who 'go list|aiongen' /tmp/aiongen-before
+//	go run ./generate -n 10,1000,10000 -who none /tmp/aiongen-before
 //
 // Arguments are further builds of aiongen, to measure beside the one of this checkout.
 // All take turns, so that whatever else the machine does meets all of them.
@@ -31,9 +31,10 @@ func main() {
 	log.SetPrefix("generate: ")
 	sizes := flag.String("n", "10,1000", "how many tools, or what a peer has in their place; with commas")
 	rounds := flag.Int("rounds", 7, "how often each is measured")
-	who := flag.String("who", "", "regular expression of those to measure; the go command always is")
+	empty := flag.Bool("empty", true, "measure with empty caches, too, which takes minutes for peers")
+	who := flag.String("who", "", "regular expression of the peers to measure; aiongen and the go command always are")
 	flag.Parse()
-	cases, err := casesOf(*sizes)
+	cases, err := casesOf(*sizes, *empty)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +63,7 @@ const (
 	cold   state = "empty caches" // those of the go command and of the generator
 )
 
-func casesOf(sizes string) (cases []kase, err error) {
+func casesOf(sizes string, empty bool) (cases []kase, err error) {
 	for text := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
@@ -70,7 +71,10 @@ func casesOf(sizes string) (cases []kase, err error) {
 		}
 		cases = append(cases, kase{n, same}, kase{n, edited})
 	}
-	return append(cases, kase{cases[0].n, cold}), nil
+	if empty {
+		cases = append(cases, kase{cases[0].n, cold})
+	}
+	return cases, nil
 }
 
 func run(ctx context.Context, cases []kase, rounds int, chosen *regexp.Regexp, builds []string) error {

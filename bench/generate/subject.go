@@ -7,12 +7,12 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -26,12 +26,12 @@ var inputs embed.FS
 // A subject is what is measured.
 type subject struct {
 	name   string
-	input  string   // the folder of its input
-	source string   // the file that is edited
-	args   []string // what is run in the package
+	input  string               // the folder of its input
+	source string               // the file that is edited
+	args   func(n int) []string // what is run in the package, for n items
 }
 
-// subjects returns the go command, aiongen, and other builds of it.
+// subjects returns the go command, aiongen, other builds of it, and peers.
 func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds []string) ([]subject, error) {
 	built := filepath.Join(place, "bin", "aiongen")
 	build := exec.CommandContext(ctx, "go", "build", "-o", built, "./cmd/aiongen")
@@ -39,20 +39,26 @@ func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds [
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w\n%s", build, err, out)
 	}
-	of := func(name, path string) subject {
-		return subject{name, "aiongen", "many.go", []string{path}}
-	}
-	list := subject{"go list -json .", "aiongen", "many.go", []string{"go", "list", "-json", "."}}
-	others := []subject{of("aiongen", built)}
+	of := func(name string, args ...string) subject { return subject{name, "aiongen", "many.go", always(args...)} }
+	all := []subject{of("go list -json .", "go", "list", "-json", "."), of("aiongen", built)}
 	for _, b := range builds {
 		path, err := filepath.Abs(b)
 		if err != nil {
 			return nil, err
 		}
-		others = append(others, of(filepath.Base(b), path))
+		all = append(all, of(filepath.Base(b), path))
 	}
-	others = slices.DeleteFunc(others, func(s subject) bool { return !chosen.MatchString(s.name) })
-	return append([]subject{list}, others...), nil
+	for _, p := range peers {
+		if !chosen.MatchString(p.name) {
+			continue
+		}
+		s, err := p.install(ctx, place)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // dir is where the input of a subject is.
@@ -63,6 +69,13 @@ func (s subject) dir(place string) string { return filepath.Join(place, s.name, 
 func (s subject) prepare(ctx context.Context, place string, c kase) error {
 	if err := s.write(place, c.n); err != nil {
 		return err
+	}
+	if _, err := os.Stat(filepath.Join(s.dir(place), "go.mod")); err == nil {
+		tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
+		tidy.Dir = s.dir(place)
+		if out, err := tidy.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s, %s: %w\n%s", s.name, tidy, err, out)
+		}
 	}
 	_, err := s.measure(ctx, place, kase{c.n, same})
 	return err
@@ -115,9 +128,18 @@ func (s subject) edit(place string) error {
 	return err
 }
 
+// goCache is the cache of the go command, which is not to follow that of aiongen.
+var goCache = func() string {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}()
+
 // measure runs the subject once.
 func (s subject) measure(ctx context.Context, place string, c kase) (cost, error) {
-	userCache, goCache := filepath.Join(place, s.name, "cache"), filepath.Join(place, "go")
+	env := append(os.Environ(), "GOCACHE="+goCache, "XDG_CACHE_HOME="+filepath.Join(place, s.name, "cache"))
 	switch c.state {
 	case edited:
 		if err := s.edit(place); err != nil {
@@ -129,10 +151,11 @@ func (s subject) measure(ctx context.Context, place string, c kase) (cost, error
 			return cost{}, err
 		}
 		defer os.RemoveAll(empty)
-		userCache, goCache = filepath.Join(empty, "user"), filepath.Join(empty, "go")
+		env = append(env, "GOCACHE="+filepath.Join(empty, "go"), "XDG_CACHE_HOME="+filepath.Join(empty, "user"))
 	}
-	cmd := exec.CommandContext(ctx, s.args[0], s.args[1:]...)
-	cmd.Dir, cmd.Env = s.dir(place), append(os.Environ(), "XDG_CACHE_HOME="+userCache, "GOCACHE="+goCache)
+	args := s.args(c.n)
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir, cmd.Env = s.dir(place), env
 	var errorText bytes.Buffer
 	cmd.Stderr = &errorText
 	began := time.Now()

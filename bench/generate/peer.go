@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A peer is a generator that others wrote.
+type peer struct {
+	name   string
+	module string // what go install takes
+	source string // the file that is edited
+	args   func(n int) []string
+}
+
+// peers are those that load Go packages, and two that do not. What an item is
+// differs: an interface, a type of three constants, a method of a converter, a
+// provider, a table with a query, a component.
+var peers = []peer{
+	{"moq", "github.com/matryer/moq@v0.8.1", "many.go", func(n int) []string {
+		return append([]string{"-out", "mocks_test.go", "."}, numbered("Finder", n)...)
+	}},
+	{"stringer", "golang.org/x/tools/cmd/stringer@v0.52.0", "many.go", func(n int) []string {
+		return []string{"-type", strings.Join(numbered("Kind", n), ","), "."}
+	}},
+	{"mockery", "github.com/vektra/mockery/v3@v3.9.0", "many.go", always("--config", "mockery.yml")},
+	{"goverter", "github.com/jmattheis/goverter/cmd/goverter@v1.11.1", "many.go", always("gen", ".")},
+	{"wire", "github.com/google/wire/cmd/wire@v0.7.0", "many.go", always("gen", ".")},
+	{"sqlc", "github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1", "query.sql", always("generate")},
+	{"templ", "github.com/a-h/templ/cmd/templ@v0.3.977", "many.templ", always("generate")},
+}
+
+func always(args ...string) func(int) []string { return func(int) []string { return args } }
+
+func numbered(word string, n int) (all []string) {
+	for i := range n {
+		all = append(all, fmt.Sprint(word, i))
+	}
+	return all
+}
+
+// install installs a peer, and returns it as a subject.
+func (p peer) install(ctx context.Context, place string) (subject, error) {
+	bin := filepath.Join(place, "bin")
+	install := exec.CommandContext(ctx, "go", "install", p.module)
+	install.Dir = place // in no module
+	install.Env = append(os.Environ(), "GOBIN="+bin, "CGO_ENABLED=0")
+	if out, err := install.CombinedOutput(); err != nil {
+		return subject{}, fmt.Errorf("%s: %w\n%s", install, err, out)
+	}
+	_, version, _ := strings.Cut(p.module, "@")
+	return subject{
+		name: p.name + " " + version, input: p.name, source: p.source,
+		args: func(n int) []string { return append([]string{filepath.Join(bin, p.name)}, p.args(n)...) },
+	}, nil
+}
