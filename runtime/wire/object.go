@@ -163,7 +163,7 @@ func (o *Object) surplus() {
 			all, seen[name] = append(all, asked{name, e.Count}), true
 		}
 	}
-	slices.SortFunc(all, func(a, b asked) int { return int(a.nth - b.nth) })
+	slices.SortStableFunc(all, func(a, b asked) int { return int(a.nth - b.nth) })
 	known := make([]string, len(all)) // in the order of the fields, which is that of the schema
 	for i, a := range all {
 		known[i] = a.name
