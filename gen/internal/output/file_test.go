@@ -48,6 +48,31 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteMeanwhile writes over a file that is not what it was when it was read, and
+// over one that is gone: it stays so, and nothing else is written.
+func TestWriteMeanwhile(t *testing.T) {
+	for _, meanwhile := range []func(path string) error{
+		func(path string) error { return os.WriteFile(path, []byte("mine"), 0o666) },
+		os.Remove,
+	} {
+		dir := t.TempDir()
+		first, second := file(dir, "first", []byte("new")), file(dir, "second", []byte("new"))
+		first.Read, second.Read = []byte("old"), []byte("old")
+		if err := errors.Join(os.WriteFile(first.Path, []byte("old"), 0o666), os.WriteFile(second.Path, []byte("old"), 0o666), meanwhile(second.Path)); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(second.Path)
+		if bad, ok := errors.AsType[*Error](Write([]File{first, second}, nil)); !ok || bad.Name != "second" {
+			t.Errorf("got %v", bad)
+		}
+		untouched, err := os.ReadFile(first.Path)
+		after, _ := os.ReadFile(second.Path)
+		if err != nil || string(untouched) != "old" || string(after) != string(before) {
+			t.Errorf("%q, %q, %v", untouched, after, err)
+		}
+	}
+}
+
 // TestWriteError writes what cannot be written. The error names the file that was
 // meant, and no other file changes.
 func TestWriteError(t *testing.T) {

@@ -1,0 +1,87 @@
+package aion
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// TestMend makes edits of faults that the examples of no code have.
+func TestMend(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"comment of several lines", "[\n  /* one\n   * two\n   */\n]", "[\n  // one\n  // two\n]"},
+		{"comment before something", "[ /* one */ ]", "[ /* one */ ]"},
+		{"quote at the end of a block", `[ system_prompt --> """say "x"""" ]`, "[ system_prompt --> \"\"\"say \"x\"\n\"\"\" ]"},
+		{"quotes inside other quotes", `[ system_prompt --> 'say "x" now' ]`, `[ system_prompt --> """say "x" now""" ]`},
+		{"end of the array", `[ { name --> "a", link --> "https://e.com", description --> "d" }`, "[ { name --> \"a\", link --> \"https://e.com\", description --> \"d\" }\n]"},
+		{"end of an element", `[ { name --> "a", link --> "https://e.com", description --> "d" ]`, `[ { name --> "a", link --> "https://e.com", description --> "d" } ]`},
+		{"end of an element before the next", `[ { name --> "a", link --> "https://e.com", description --> "d", { name --> "b", link --> "https://e.com", description --> "d" } ]`,
+			`[ { name --> "a", link --> "https://e.com", description --> "d" }, { name --> "b", link --> "https://e.com", description --> "d" } ]`},
+		{"nothing at all", "", "[]\n"},
+		{"arrows without blanks", `[ { name:"a",link=>"https://e.com",description:"d" } ]`, `[ { name --> "a",link --> "https://e.com",description --> "d" } ]`},
+		{"commas in a row", "[ { name --> \"a\", link --> \"https://e.com\", description --> \"d\" },\n  , ,\n]", "[ { name --> \"a\", link --> \"https://e.com\", description --> \"d\" },\n]"},
+		{"options in a row", `[ { name --> "a", function --> "A" --> { arg-1 --> "int | min=1, max=7 | required=false", arg-2 --> "int | range=1..3" } } ]`,
+			`[ { name --> "a", function --> "A" --> { arg-1 --> "int | min=1 | max=7 | optional", arg-2 --> "int | min=1 | max=3" } } ]`},
+		{"an edit that does harm", `[ { name --> "a", function --> "A" --> { arg-1 --> "int | min=1 | range=1..3" } } ]`,
+			`[ { name --> "a", function --> "A" --> { arg-1 --> "int | min=1 | range=1..3" } } ]`},
+		{"a bar in parentheses", `[ { name --> "a", function --> "A" --> { arg-1 --> "int (one|two) | min=1" } } ]`,
+			`[ { name --> "a", function --> "A" --> { arg-1 --> "int (one/two) | min=1" } } ]`},
+		{"a guess stays", `[ { nme --> "a", link --> "https://e.com", description --> "d" } ]`, `[ { nme --> "a", link --> "https://e.com", description --> "d" } ]`},
+	} {
+		text := []byte(tt.text)
+		for range 3 {
+			_, list := Parse("a.aion", text)
+			text = Mend("a.aion", text, certain(list))
+		}
+		if string(text) != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.name, text, tt.want)
+		}
+	}
+}
+
+// certain are the fixes of diagnostics that are no guess.
+func certain(list diag.List) (fixes []diag.Fix) {
+	for _, d := range list {
+		for _, f := range d.Fixes {
+			if !f.Guess {
+				fixes = append(fixes, f)
+			}
+		}
+	}
+	return fixes
+}
+
+// TestMendOne makes each fix of each bad file alone: what it was for is gone.
+func TestMendOne(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.aion")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	tried := 0
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, list := Parse(file, src)
+		for _, d := range list {
+			for _, f := range d.Fixes {
+				tried++
+				mended, made := diag.Mend(file, src, []diag.Fix{f})
+				_, left := Parse(file, mended)
+				same := func(other *diag.Diagnostic) bool {
+					return other.Code == d.Code && other.Message == d.Message && other.Span.Start == d.Span.Start
+				}
+				if made != 1 || slices.ContainsFunc(left, same) {
+					t.Errorf("%v: it is still there after %+v:\n%s", d, f, mended)
+				}
+			}
+		}
+	}
+	if tried < 100 {
+		t.Errorf("the files have %d fixes", tried)
+	}
+}
