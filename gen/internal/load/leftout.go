@@ -6,7 +6,6 @@ import (
 	"go/build"
 	"go/build/constraint"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
-	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // A LeftOut is a Go file that lies beside those of a package and is no part of
@@ -43,13 +41,13 @@ func (p *Package) LeftOut(path string) []LeftOut {
 }
 
 func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
-	entries, _ := os.ReadDir(p.Dir) // what cannot be read is no reason
+	entries, _ := im.files().ReadDir(p.Dir) // what cannot be read is no reason
 	for _, e := range entries {
 		name := filepath.Join(p.Dir, e.Name())
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(p.goFiles, name) || im.cfg.Generated(name) {
 			continue
 		}
-		src, err := regular.ReadFile(name)
+		src, err := im.files().ReadFile(name)
 		if err != nil {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,6 +156,80 @@ func F(u url.URL) {}
 		if got := len(p.Syntax(path)) > 0; got != want {
 			t.Errorf("Syntax(%s) found source: %v, want %v", path, got, want)
 		}
+	}
+}
+
+// TestOverlay reads what an editor holds instead of what is on disk, a file that is not
+// there yet and a package that only an editor has among it.
+func TestOverlay(t *testing.T) {
+	pkgs := packages(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- a.go --
+package m
+
+func A() int { return 0 }
+-- gone.go --
+package m
+
+func Gone() {}
+`)
+	dir := pkgs["example.com/m"].Dir
+	cfg := load.Config{Dir: dir, Generated: none, Overlay: map[string][]byte{
+		filepath.Join(dir, "a.go"):        []byte("package m\n\nimport \"example.com/m/sub\"\n\nfunc A(sub.T) {}\n"),
+		filepath.Join(dir, "b.go"):        []byte("package m\n\nfunc B() {}\n"),
+		filepath.Join(dir, "gone.go"):     nil,
+		filepath.Join(dir, "sub", "s.go"): []byte("package sub\n\ntype T []byte\n"),
+	}}
+	found, err := load.Find(t.Context(), cfg, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := load.Check(t.Context(), cfg, found...); err != nil {
+		t.Fatal(err)
+	}
+	p := found[0]
+	if names := p.Types.Scope().Names(); !slices.Equal(names, []string{"A", "B"}) || len(p.Faults) > 0 {
+		t.Errorf("%q is declared, with %v", names, p.Faults)
+	}
+	if got := p.Types.Scope().Lookup("A").Type().String(); got != "func(example.com/m/sub.T)" {
+		t.Errorf("A is %s", got)
+	}
+	if names := p.Scope(cfg).Declared; !slices.Equal(names, []string{"A", "B"}) {
+		t.Errorf("the scope has %q", names)
+	}
+}
+
+// TestNoGoCommand: what was asked for once is not asked for again after an edit, whatever
+// function bodies import.
+func TestNoGoCommand(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	asked := countGo(t)
+	const before = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+import "context"
+
+func F(context.Context) {}
+`
+	packages(t, before)
+	lists := len(asked("list"))
+	if lists != 1 {
+		t.Errorf("the go command was asked %d times: %q", lists, asked("list"))
+	}
+	p := packages(t, before+"\nfunc G(c context.Context) (int, context.Context) { return 0, c }\n")["example.com/m"]
+	if p.Types.Scope().Lookup("G") == nil || len(p.Syntax("context")) == 0 {
+		t.Error("the edit is not seen")
+	}
+	if now := asked("list"); len(now) != lists {
+		t.Errorf("the go command was asked again: %q", now)
 	}
 }
 

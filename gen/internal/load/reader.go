@@ -28,7 +28,7 @@ type reader struct {
 func newReader(im *importer, set *modules.Set) *reader {
 	im.sizes = types.SizesFor("gc", set.Env["GOARCH"])
 	return &reader{
-		im: im, set: set, store: exports.Open(im.ctx, set, im.cfg.Dir, im.fset),
+		im: im, set: set, store: exports.Open(set, im.cfg.Dir, im.fset),
 		local: map[string]*Package{}, begun: map[*Package]bool{},
 	}
 }
@@ -48,7 +48,7 @@ func (r *reader) need(pkgs []*Package) error {
 		if pkgs, fixed = next, append(fixed, more...); len(pkgs) > 0 {
 			continue
 		}
-		changing, err := r.store.Need(fixed)
+		changing, err := r.store.Need(r.im.ctx, fixed)
 		if err != nil {
 			return err
 		}
@@ -172,9 +172,9 @@ func (r *reader) Import(path string) (*types.Package, error) {
 			}
 			p = r.local[path]
 		case found == nil:
-			changing, err := r.store.Need([]string{path})
+			changing, err := r.store.Need(r.im.ctx, []string{path})
 			if err != nil || len(changing) == 0 {
-				return r.store.Import(path)
+				return r.store.Import(r.im.ctx, path)
 			}
 			p = r.open(path, r.fixed(changing[0]))
 		default:
@@ -232,7 +232,7 @@ func (r *reader) find(path string) *Package {
 	if p := r.known(path); p != nil {
 		return p
 	}
-	return r.fixed(r.store.Find(path))
+	return r.fixed(r.store.Find(r.im.ctx, path))
 }
 
 // place is a package that was not needed; nil if it is odd.

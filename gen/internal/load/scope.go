@@ -4,13 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
 )
 
 // Scope is what the Go files of a directory declare and import at the top
@@ -31,7 +30,8 @@ func (p *Package) Scope(cfg Config) Scope { return cfg.scope(p.Dir, p.parsed) }
 
 func (cfg Config) scope(dir string, parsed map[string]*ast.File) Scope {
 	var s Scope
-	entries, _ := os.ReadDir(dir) // one that cannot be read declares nothing
+	files := overlay.Files(cfg.Overlay)
+	entries, _ := files.ReadDir(dir) // one that cannot be read declares nothing
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || cfg.Generated(name) {
@@ -39,7 +39,7 @@ func (cfg Config) scope(dir string, parsed map[string]*ast.File) Scope {
 		}
 		file := parsed[name]
 		if file == nil {
-			src, err := regular.ReadFile(name)
+			src, err := files.ReadFile(name)
 			if err != nil {
 				continue // it declares nothing that the go command could build
 			}

@@ -31,7 +31,6 @@ import (
 
 // A Store has the types of packages, as far as they were imported.
 type Store struct {
-	ctx   context.Context
 	set   *modules.Set
 	dir   string // of the go command
 	fset  *token.FileSet
@@ -42,9 +41,9 @@ type Store struct {
 }
 
 // Open returns a store for what packages of a set import.
-func Open(ctx context.Context, set *modules.Set, dir string, fset *token.FileSet) *Store {
+func Open(set *modules.Set, dir string, fset *token.FileSet) *Store {
 	return &Store{
-		ctx: ctx, set: set, dir: dir, fset: fset,
+		set: set, dir: dir, fset: fset,
 		types: map[string]*types.Package{"unsafe": types.Unsafe}, fault: map[string]error{}, cache: openCache(set),
 	}
 }
@@ -53,7 +52,7 @@ func Open(ctx context.Context, set *modules.Set, dir string, fset *token.FileSet
 // that import what can change it returns instead: they have to be read from source. The
 // error is one of the go command as a whole, or [modules.ErrUncertain]; what cannot be
 // imported is no error yet.
-func (s *Store) Need(paths []string) (changing []*About, err error) {
+func (s *Store) Need(ctx context.Context, paths []string) (changing []*About, err error) {
 	var missing []string
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		switch {
@@ -67,7 +66,7 @@ func (s *Store) Need(paths []string) (changing []*About, err error) {
 	if len(missing) == 0 {
 		return changing, nil
 	}
-	listed, err := list(s.ctx, s.set, s.dir, missing)
+	listed, err := list(ctx, s.set, s.dir, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -125,12 +124,12 @@ func (s *Store) decode(path string, data []byte) error {
 	return err
 }
 
-// Import implements [types.Importer].
-func (s *Store) Import(path string) (*types.Package, error) {
+// Import returns a package, which Need need not have made ready.
+func (s *Store) Import(ctx context.Context, path string) (*types.Package, error) {
 	if module.CheckImportPath(path) != nil {
 		return nil, fmt.Errorf("package %s was not found", path)
 	}
-	if _, err := s.Need([]string{path}); err != nil {
+	if _, err := s.Need(ctx, []string{path}); err != nil {
 		return nil, err
 	}
 	if s.fault[path] != nil {
@@ -148,11 +147,11 @@ func (s *Store) About(path string) *About {
 }
 
 // Find is About for a package that the go command may have to be asked for.
-func (s *Store) Find(path string) *About {
+func (s *Store) Find(ctx context.Context, path string) *About {
 	if a := s.About(path); a != nil || module.CheckImportPath(path) != nil || path == "unsafe" {
 		return a
 	}
-	listed, err := list(s.ctx, s.set, s.dir, append(s.roots(), path))
+	listed, err := list(ctx, s.set, s.dir, append(s.roots(), path))
 	if err != nil {
 		return nil
 	}

@@ -25,11 +25,11 @@ func ExampleStore() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	store := exports.Open(ctx, set, ".", token.NewFileSet())
-	if _, err := store.Need([]string{"io", "strings"}); err != nil {
+	store := exports.Open(set, ".", token.NewFileSet())
+	if _, err := store.Need(ctx, []string{"io", "strings"}); err != nil {
 		log.Fatal(err)
 	}
-	p, err := store.Import("io")
+	p, err := store.Import(ctx, "io")
 	fmt.Println(p.Scope().Lookup("EOF"), err, store.About("strings").Name)
 	// Output: var io.EOF error <nil> strings
 }
@@ -69,7 +69,7 @@ func (u *user) reader(tags string) string {
 	if err != nil {
 		u.Fatal(err)
 	}
-	p, err := exports.Open(u.Context(), set, u.dir, token.NewFileSet()).Import("io")
+	p, err := exports.Open(set, u.dir, token.NewFileSet()).Import(u.Context(), "io")
 	if err != nil {
 		return err.Error()
 	}
@@ -192,11 +192,11 @@ func TestMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := exports.Open(t.Context(), set, u.dir, token.NewFileSet())
+	store := exports.Open(set, u.dir, token.NewFileSet())
 	for path, want := range map[string]string{
 		"nosuchpackage": "is not in std", "example.org/x/y": "no required module provides package example.org/x/y", "./x": "was not found", "a...": "was not found",
 	} {
-		if _, err := store.Import(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := store.Import(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
