@@ -14,6 +14,15 @@ import (
 // Engine has workers, in whichever processes, go on with runs. Who only starts runs and
 // answers them needs one too, with an orchestrator whose tools are those of the workers.
 // It is made by [DB.Engine], and safe for concurrent use.
+//
+// It drives runs that [Engine.Start] began, and takes what [Engine.Send] tells them; of
+// what is begun or sent past it, only the journal knows. A run that waits, or has ended,
+// holds no worker. One that was interrupted by what passes is gone on with after a second,
+// then two, four and so on up to ten minutes; as is one whose workers die, after the first.
+//
+// Workers hear of runs by LISTEN, on a connection of their own beside the pool, and look
+// once a second; where a pooler stands in between that shares connections by transaction,
+// only the latter.
 type Engine struct {
 	db        *DB
 	o         *orchestrator.Orchestrator
@@ -29,7 +38,8 @@ type Engine struct {
 type Option func(*Engine)
 
 // Lease says how long a worker may not be heard of until others take its runs; it is
-// heard of three times in that. Without it, 30 s.
+// heard of three times in that. Without it, 30 s. All times are those of the server. A
+// worker that is taken for dead and is not begins nothing more: the journal sees to that.
 func Lease(d time.Duration) Option { return func(e *Engine) { e.lease = d } }
 
 // Workers says how many runs [Engine.Work] goes on with at once. Without it, 8.

@@ -6,6 +6,10 @@ import (
 
 	"github.com/aiongen/aiongen/adapters/postgres"
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // A run is in the database as soon as Append returns, for every process.
@@ -25,4 +29,58 @@ func Example() {
 	// Output:
 	// <nil>
 	// example/1 1 <nil>
+}
+
+// Who starts a run and who goes on with it are mostly programs of their own, which make the
+// same engine.
+func ExampleDB_Engine() {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	db, err := postgres.Open(ctx, shared.URL())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	model := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+		return llm.Response{Text: fmt.Sprintf("I was told %q.", r.Messages[len(r.Messages)-1].Text)}, nil
+	})
+	o, err := orchestrator.New(model, tool.NewRegistry(), orchestrator.Journal(db.Journal()), orchestrator.Conversation{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	engine, err := db.Engine(o, postgres.PerTenant("user", 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	worker := make(chan error)
+	go func() { worker <- engine.Work(ctx) }()
+
+	id, err := engine.Start(ctx, orchestrator.Input{ID: "talk", Request: "Good morning.", Meta: map[string]string{"user": "ann"}})
+	fmt.Println(id, err)
+	for _, next := range []record.Signal{record.Say(llm.Message{Text: "Good night."}), record.Cancel("asleep")} {
+		stands, err := engine.Result(ctx, id)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(stands.Status, "for a", stands.WaitsFor, string(stands.Answer))
+		fmt.Println(engine.Send(ctx, id, next))
+	}
+	ended, err := engine.Result(ctx, id)
+	fmt.Println(ended.Status, err)
+
+	stop()
+	fmt.Println(<-worker)
+	// Output:
+	// talk <nil>
+	// waiting for a message "I was told \"Good morning.\"."
+	// <nil>
+	// waiting for a message "I was told \"Good night.\"."
+	// <nil>
+	// cancelled <nil>
+	// context canceled
 }
