@@ -5,14 +5,14 @@
 //
 // From top to bottom:
 //
-//	format, branch, parse, check       documents to text and back; several together
-//	read, element, function, prompts   the tree of a file as a document
-//	argsschema, value, property        what a property holds, and what it is called
-//	note, readnote                     notes; how they are read
-//	fits, shaping                      what fits together in one; the paths in it
-//	limits, literal                    the values that they allow
-//	document, rules, types, words      what there is to know of a file
-//	errors                             what can be wrong with it
+//	mend, format, branch, parse, check  documents to text and back; several together
+//	read, element, function, prompts    the tree of a file as a document
+//	argsschema, value, property         what a property holds, and what it is called
+//	note, readnote                      notes; how they are read
+//	fits, shaping                       what fits together in one; the paths in it
+//	limits, literal                     the values that they allow
+//	document, rules, types, words       what there is to know of a file
+//	errors                              what can be wrong with it
 package aion
 
 import (

@@ -6,16 +6,6 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Quote is a text as a string or, where that cannot hold it, as a text block. It is
-// not ok if neither can.
-func Quote(text string) (quoted string, ok bool) {
-	quoted = StringQuote + text + StringQuote
-	if strings.Contains(text, StringQuote) {
-		quoted = asBlock(text)
-	}
-	return quoted, Value(quoted) == text
-}
-
 // replace is the edit that writes a text in the place of a token.
 func (r *Reader) replace(t *Token, text string) diag.Edit {
 	return diag.Edit{Span: r.At(t), Text: text}

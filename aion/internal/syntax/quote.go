@@ -174,15 +174,6 @@ func (s *scanner) unopened(rest string) int {
 	return quote + 1
 }
 
-// asBlock is the content of a string with quotes in it as a text block.
-func asBlock(content string) string {
-	content = strings.ReplaceAll(content, `\"`, `"`)
-	if strings.HasSuffix(content, `"`) {
-		content += "\n"
-	}
-	return BlockQuote + content + BlockQuote
-}
-
 // closingQuote returns the offset of the next quote that something sound
 // follows, before the next property, or -1.
 func (s *scanner) closingQuote(from int) int {

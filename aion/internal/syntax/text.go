@@ -20,6 +20,25 @@ func Value(raw string) string {
 	return b.String()
 }
 
+// Quote is a text as a string or, where that cannot hold it, as a text block. It is
+// not ok if neither can.
+func Quote(text string) (quoted string, ok bool) {
+	quoted = StringQuote + text + StringQuote
+	if strings.Contains(text, StringQuote) {
+		quoted = asBlock(text)
+	}
+	return quoted, Value(quoted) == text
+}
+
+// asBlock is the content of a string with quotes in it as a text block.
+func asBlock(content string) string {
+	content = strings.ReplaceAll(content, `\"`, `"`)
+	if strings.HasSuffix(content, `"`) {
+		content += "\n"
+	}
+	return BlockQuote + content + BlockQuote
+}
+
 // Place returns the offset in a text, given as it stands in the source, of the byte
 // of its value at an offset, or of the end.
 func Place(raw string, offset int) int {
