@@ -55,7 +55,7 @@ func newStage(s script) (*stage, error) {
 	for name, does := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
 		made, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".", Annotations: does,
-			Input:  json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"n":{"type":"integer"}},"additionalProperties":false}`),
+			Input:  json.RawMessage(`{"type":"object","properties":{"to":{"type":"string","title":"<whom> & why"},"n":{"type":"integer"}},"additionalProperties":false}`),
 			Output: json.RawMessage(`{"type":"string"}`),
 		}, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
 			return st.do(ctx, name, arguments)
@@ -182,6 +182,11 @@ func echoes(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
 		texts = append(texts, m.Content())
 	}
 	return llm.Response{Text: strings.Join(texts, " | ")}, nil
+}
+
+// reads is a model that says what it was told of a tool's arguments.
+func reads(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
+	return llm.Response{Text: string(r.Tools[0].Input)}, nil
 }
 
 // breaks is a model that fails, once.

@@ -51,6 +51,17 @@ var talks = []scene{
 		effects: []string{`pay r/1/1 {"n":1}`},
 	},
 	{
+		name: "everything as it is",
+		script: script{
+			replies: []reply{calls(`pay {"n":9007199254740993, "to":"<b>\u2028 & Zoë\u0000"}`), echoes, reads},
+			deeds:   map[string]deed{"pay": func(context.Context, *stage, int) (any, error) { return "</b>\u2028 & \x00 Zoë \\u003c", nil }},
+		},
+		in:      orchestrator.Input{Kind: "conversation", Request: "Pay <all> & everything."},
+		stands:  `waiting for message: "\"</b>\\u2028 & \\u0000 Zoë \\\\u003c\""; 2 steps, 2 asked, 1 called, 24 tokens`,
+		acts:    []act{{tell: say("What is <whom>?"), stands: `waiting for message: "{\"type\":\"object\",\"properties\":{\"to\":{\"type\":\"string\",\"title\":\"<whom> & why\"},\"n\":{\"type\":\"integer\"}},\"additionalProperties\":false}"; 3 steps, 3 asked, 1 called, 36 tokens`}},
+		effects: []string{`pay r/1/1 {"n":9007199254740993,"to":"<b>\u2028 & Zoë\u0000"}`},
+	},
+	{
 		name:    "an answer by a schema",
 		script:  script{replies: []reply{calls(`find {}`), says("It is\n```json\n{\"sum\": 12}\n```"), says("nothing"), says(`{"sum":13}`)}},
 		in:      orchestrator.Input{Kind: "conversation", Request: "How much?", Answer: []byte(`{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}`)},
