@@ -218,6 +218,9 @@ func (s settings) command(ctx context.Context, words []string, stdout, stderr io
 		return err
 	}
 	defer keeping.close()
+	if words[0] == work && keeping.enter == nil {
+		return errors.New("workers share tickets, and this place has no room for them; name another one, too, or a folder by -memory")
+	}
 	model, deskClock, err := s.endpoint()
 	if err != nil {
 		return err

@@ -21,12 +21,13 @@ import (
 )
 
 // shop is a place in this process: whoever waits for a run drives it. Others see its
-// journal, or not.
+// journal.
 type shop struct {
 	journal.Map
 	tickets memory.Map
 	turn    sync.Mutex
-	hidden  bool
+	hidden  bool // others do not see its journal
+	bare    bool // it has no room for tickets
 }
 
 func (s *shop) place() []Place {
@@ -41,6 +42,9 @@ func (s *shop) place() []Place {
 				return clerk{o}, err
 			},
 			Close: func() {},
+		}
+		if s.bare {
+			opened.Tickets = nil
 		}
 		if !s.hidden {
 			opened.Journal = &s.Map
@@ -143,6 +147,9 @@ func TestWork(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := run(ctx, []string{"work", "-shop", "here"}, s.place(), &person{}, &out, &errs); status != 0 || out.Len()+errs.Len() > 0 {
 		t.Errorf("exit status %d: %s%s", status, out.String(), errs.String())
+	}
+	if status, _, stderr := (&shop{hidden: true, bare: true}).example(t, &person{}, "work"); status != 1 || !strings.Contains(stderr, "no room for them; name another one, too, or a folder by -memory") {
+		t.Errorf("without a place for tickets: exit status %d: %s", status, stderr)
 	}
 	for _, args := range [][]string{{"work", "now"}, {"work", "-yes"}, {"-memory", "x", vpn}, {}} {
 		if status, _, stderr := s.example(t, &person{}, args...); status != 2 {
