@@ -14,24 +14,25 @@ type peer struct {
 	name   string
 	module string // what go install takes
 	source string // the file that is edited
+	each   int    // items in a file; 0 is all
 	args   func(n int) []string
 }
 
 // peers are those that load Go packages, and two that do not. What an item is
 // differs: an interface, a type of three constants, a method of a converter, a
-// provider, a table with a query, a component.
+// provider, a table with a query, a component; templ refuses files with many of these.
 var peers = []peer{
-	{"moq", "github.com/matryer/moq@v0.8.1", "many.go", func(n int) []string {
+	{"moq", "github.com/matryer/moq@v0.8.1", "many.go", 0, func(n int) []string {
 		return append([]string{"-out", "mocks_test.go", "."}, numbered("Finder", n)...)
 	}},
-	{"stringer", "golang.org/x/tools/cmd/stringer@v0.52.0", "many.go", func(n int) []string {
+	{"stringer", "golang.org/x/tools/cmd/stringer@v0.52.0", "many.go", 0, func(n int) []string {
 		return []string{"-type", strings.Join(numbered("Kind", n), ","), "."}
 	}},
-	{"mockery", "github.com/vektra/mockery/v3@v3.9.0", "many.go", always("--config", "mockery.yml")},
-	{"goverter", "github.com/jmattheis/goverter/cmd/goverter@v1.11.1", "many.go", always("gen", ".")},
-	{"wire", "github.com/google/wire/cmd/wire@v0.7.0", "many.go", always("gen", ".")},
-	{"sqlc", "github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1", "query.sql", always("generate")},
-	{"templ", "github.com/a-h/templ/cmd/templ@v0.3.977", "many.templ", always("generate")},
+	{"mockery", "github.com/vektra/mockery/v3@v3.9.0", "many.go", 0, always("--config", "mockery.yml")},
+	{"goverter", "github.com/jmattheis/goverter/cmd/goverter@v1.11.1", "many.go", 0, always("gen", ".")},
+	{"wire", "github.com/google/wire/cmd/wire@v0.7.0", "many.go", 0, always("gen", ".")},
+	{"sqlc", "github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1", "query.sql", 0, always("generate")},
+	{"templ", "github.com/a-h/templ/cmd/templ@v0.3.977", "many.templ", 10, always("generate")},
 }
 
 func always(args ...string) func(int) []string { return func(int) []string { return args } }
@@ -54,7 +55,7 @@ func (p peer) install(ctx context.Context, place string) (subject, error) {
 	}
 	_, version, _ := strings.Cut(p.module, "@")
 	return subject{
-		name: p.name + " " + version, input: p.name, source: p.source,
+		name: p.name + " " + version, input: p.name, source: p.source, each: p.each,
 		args: func(n int) []string { return append([]string{filepath.Join(bin, p.name)}, p.args(n)...) },
 	}, nil
 }

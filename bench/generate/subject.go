@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -28,6 +29,7 @@ type subject struct {
 	name   string
 	input  string               // the folder of its input
 	source string               // the file that is edited
+	each   int                  // items in a file; 0 is all
 	args   func(n int) []string // what is run in the package, for n items
 }
 
@@ -39,7 +41,9 @@ func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds [
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w\n%s", build, err, out)
 	}
-	of := func(name string, args ...string) subject { return subject{name, "aiongen", "many.go", always(args...)} }
+	of := func(name string, args ...string) subject {
+		return subject{name: name, input: "aiongen", source: "many.go", args: always(args...)}
+	}
 	all := []subject{of("go list -json .", "go", "list", "-json", "."), of("aiongen", built)}
 	for _, b := range builds {
 		path, err := filepath.Abs(b)
@@ -91,20 +95,35 @@ func (s subject) write(place string, n int) error {
 		return err
 	}
 	for _, t := range all.Templates() {
-		if err := writeFile(filepath.Join(s.dir(place), strings.TrimSuffix(t.Name(), ".tmpl")), t, n); err != nil {
-			return err
+		name := strings.TrimSuffix(t.Name(), ".tmpl")
+		together := n
+		if name == s.source {
+			together = cmp.Or(s.each, n)
+		}
+		for i := 0; i < n; i += together {
+			if err := writeFile(filepath.Join(s.dir(place), name), t, numbers(i, min(i+together, n))); err != nil {
+				return err
+			}
+			name = fmt.Sprint("more", i, filepath.Ext(name))
 		}
 	}
 	return nil
 }
 
-func writeFile(name string, t *template.Template, n int) error {
+func numbers(from, to int) (all []int) {
+	for i := from; i < to; i++ {
+		all = append(all, i)
+	}
+	return all
+}
+
+func writeFile(name string, t *template.Template, items []int) error {
 	file, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	buffered := bufio.NewWriter(file) // not all at once: the processes that are started begin with our memory
-	return errors.Join(t.Execute(buffered, n), buffered.Flush(), file.Close())
+	return errors.Join(t.Execute(buffered, items), buffered.Flush(), file.Close())
 }
 
 // mark is text in the file that is edited, in its beginning, where it says something
