@@ -2,18 +2,12 @@ package load
 
 import (
 	"context"
-	"errors"
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"go/types"
-	"go/version"
-	"runtime"
 	"strconv"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
 )
 
 // A source is where imported packages come from. There are two: [reader] and [driver].
@@ -55,8 +49,6 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 	}
 }
 
-func (im *importer) files() overlay.Files { return im.cfg.Overlay }
-
 func (im *importer) check(pkgs []*Package) error {
 	for _, p := range pkgs {
 		p.parse(im)
@@ -96,27 +88,4 @@ func importsOf(file *ast.File) map[string]*ast.ImportSpec {
 		}
 	}
 	return paths
-}
-
-// newer reports whether a language version is newer than the toolchain that
-// built aiongen.
-func newer(v string) bool {
-	return version.Compare("go"+v, version.Lang(runtime.Version())) > 0
-}
-
-func syntaxFaults(err error) []types.Error {
-	var faults []types.Error
-	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
-		for _, e := range list {
-			faults = append(faults, types.Error{Msg: e.Msg + " (" + e.Pos.String() + ")"})
-		}
-	}
-	return faults
-}
-
-func asFault(err error) types.Error {
-	if fault, ok := errors.AsType[types.Error](err); ok {
-		return fault
-	}
-	return types.Error{Msg: err.Error()}
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
+	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
 )
 
 // A LeftOut is a Go file that lies beside those of a package and is no part of
@@ -41,13 +42,14 @@ func (p *Package) LeftOut(path string) []LeftOut {
 }
 
 func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
-	entries, _ := im.files().ReadDir(p.Dir) // what cannot be read is no reason
+	texts := overlay.Files(im.cfg.Overlay)
+	entries, _ := texts.ReadDir(p.Dir) // what cannot be read is no reason
 	for _, e := range entries {
 		name := filepath.Join(p.Dir, e.Name())
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(p.goFiles, name) || im.cfg.Generated(name) {
 			continue
 		}
-		src, err := im.files().ReadFile(name)
+		src, err := texts.ReadFile(name)
 		if err != nil {
 			continue
 		}

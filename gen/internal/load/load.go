@@ -9,12 +9,12 @@
 //	load            a package, and those that patterns match
 //	reader, driver  what it imports: from source and from a cache, or from go/packages
 //	import          what packages share that are checked together
+//	package         one package: its files, and their declarations
 //	scope           what names mean at a place
 package load
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -28,50 +28,9 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goenv"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
-
-// Config says where and how packages are looked up.
-type Config struct {
-	Dir  string // absolute working directory; file names are shown relative to it
-	Tags string // build tags, as the go command takes them
-
-	// Imports says to find out, too, what packages import, directly or not.
-	Imports bool
-
-	// Generated reports whether a Go file, by its path, was written by aiongen
-	// and so must not be read.
-	Generated func(path string) bool
-
-	// Overlay holds, by absolute path, the texts of Go files that stand for what is on
-	// disk; nil for one that is to be gone.
-	Overlay map[string][]byte
-}
-
-// Package is a Go package. Until Check it is only known by its place.
-type Package struct {
-	Dir       string // absolute
-	Path      string
-	Name      string
-	Module    string // directory of its module; empty if unknown
-	GoVersion string // language version of its module, "1.26"; empty if unknown
-	Errors    []error
-
-	Fset   *token.FileSet
-	Files  []*ast.File // without the bodies of most functions
-	Types  *types.Package
-	Faults []types.Error // syntax and type errors, as far as they were met
-
-	module   string // path of its module; empty if unknown
-	set      *modules.Set
-	goFiles  []string
-	parsed   map[string]*ast.File         // by name, as far as they could be parsed
-	imports  map[string]*packages.Package // by path
-	root     string                       // Config.Dir
-	importer *importer
-}
 
 // Find lists the packages that patterns match, in the order of their paths.
 // The error is one of the go command as a whole; errors of a single package
@@ -118,14 +77,6 @@ func Reason(ctx context.Context, cfg Config, dir string) string {
 	return ""
 }
 
-func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *packages.Config {
-	pc := &packages.Config{Context: ctx, Dir: cfg.Dir, Mode: mode, Overlay: cfg.Overlay}
-	if cfg.Tags != "" {
-		pc.BuildFlags = []string{"-tags=" + cfg.Tags}
-	}
-	return pc
-}
-
 // modules are those that packages are read from without the go command; nil where only
 // that can tell.
 func (cfg Config) modules(ctx context.Context) *modules.Set {
@@ -135,44 +86,6 @@ func (cfg Config) modules(ctx context.Context) *modules.Set {
 	}
 	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
 	return set
-}
-
-// local is a package that was found without the go command, without the files that omit
-// says.
-func (cfg Config) local(set *modules.Set, p *modules.Package, omit func(path string) bool) *Package {
-	return &Package{
-		Dir: p.Dir, Path: p.Path, Name: p.Name, Module: p.Module.Dir, GoVersion: p.Module.GoVersion,
-		module: p.Module.Path, set: set, root: cfg.Dir, goFiles: slices.DeleteFunc(slices.Clone(p.Files), omit),
-	}
-}
-
-func (cfg Config) found(set *modules.Set, p *packages.Package) *Package {
-	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir, set: set}
-	if p.Module != nil {
-		found.Module, found.module, found.GoVersion = p.Module.Dir, p.Module.Path, p.Module.GoVersion
-	}
-	for _, e := range p.Errors {
-		found.Errors = append(found.Errors, errors.New(e.Msg))
-	}
-	for _, file := range p.GoFiles {
-		// The go command reports broken files twice.
-		if !cfg.Generated(file) && !slices.Contains(found.goFiles, file) {
-			found.goFiles = append(found.goFiles, file)
-		}
-	}
-	if found.Dir == "" && len(found.goFiles) > 0 {
-		found.Dir = filepath.Dir(found.goFiles[0])
-	}
-	return found
-}
-
-// tidy shortens what go/packages says when the go command fails: the message
-// without the invocation.
-func tidy(err error) error {
-	if _, after, ok := strings.Cut(err.Error(), "stderr: "); ok {
-		return errors.New(strings.TrimSpace(after))
-	}
-	return err
 }
 
 // Check parses and type-checks packages that Find returned. Function bodies
@@ -237,60 +150,6 @@ func chain(imports map[string]*packages.Package, path string, seen map[string]bo
 // Empty reports whether the package has no Go files, generated ones aside.
 func (p *Package) Empty() bool { return len(p.goFiles) == 0 }
 
-func (p *Package) firstError() error {
-	if len(p.Errors) == 0 {
-		return nil
-	}
-	return p.Errors[0]
-}
-
-func (p *Package) parse(im *importer) {
-	p.Fset, p.Files, p.Faults, p.parsed = im.fset, nil, nil, map[string]*ast.File{}
-	for _, name := range p.goFiles {
-		src, err := im.files().ReadFile(name)
-		if err != nil {
-			continue // the compiler says it, too
-		}
-		file, err := bodies.Parse(im.fset, Relative(p.root, name), src)
-		p.Faults = append(p.Faults, syntaxFaults(err)...)
-		p.parsed[name] = file
-		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
-			p.Files = append(p.Files, file)
-		}
-	}
-}
-
-// name returns the package's name, which the go command may not have known:
-// then it is that of the first file.
-func (p *Package) name(file *ast.File) string {
-	if p.Name == "" {
-		p.Name = file.Name.Name
-	}
-	return p.Name
-}
-
-func (p *Package) check(im *importer, from types.Importer) {
-	p.importer = im
-	conf := types.Config{
-		GoVersion:        languageVersion(p.GoVersion),
-		IgnoreFuncBodies: true,
-		FakeImportC:      true,
-		Importer:         from,
-		Sizes:            im.sizes,
-		Error:            func(err error) { p.Faults = append(p.Faults, asFault(err)) },
-	}
-	p.Types, _ = conf.Check(p.Path, p.Fset, p.Files, nil) // errors went to Faults
-}
-
-// languageVersion leaves out what is newer than this build of aiongen knows:
-// a declaration that needs it is still read as well as can be.
-func languageVersion(module string) string {
-	if module == "" || newer(module) {
-		return ""
-	}
-	return "go" + module
-}
-
 // Syntax returns the source of this package or of one that it imports, for
 // what export data leaves out. It is empty where there is no source to be had.
 func (p *Package) Syntax(path string) []*ast.File {
@@ -343,13 +202,4 @@ func (p *Package) Span(from, to token.Pos) diag.Span {
 		Start: diag.Pos{Offset: start.Offset, Line: start.Line, Column: start.Column},
 		End:   diag.Pos{Offset: end.Offset, Line: end.Line, Column: end.Column},
 	}
-}
-
-// Relative returns path as seen from dir, with slashes, or path itself where
-// there is no way from one to the other.
-func Relative(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil {
-		path = rel
-	}
-	return filepath.ToSlash(path)
 }

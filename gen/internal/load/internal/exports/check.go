@@ -57,14 +57,6 @@ func check(set *modules.Set, listed map[string]*listed) (checked map[string]*typ
 	return u.done, u.sound
 }
 
-// resolve is the path of the package that an import means.
-func (l *listed) resolve(imported string) string {
-	if path, ok := l.ImportMap[imported]; ok {
-		return path
-	}
-	return imported
-}
-
 func (u *universe) check(l *listed) {
 	if l.ImportPath == "unsafe" || l.changes || len(l.files()) == 0 {
 		return

@@ -63,6 +63,14 @@ func (l *listed) about() *About {
 	return a
 }
 
+// resolve is the path of the package that an import means.
+func (l *listed) resolve(imported string) string {
+	if path, ok := l.ImportMap[imported]; ok {
+		return path
+	}
+	return imported
+}
+
 // list asks for packages and all that they import.
 func list(ctx context.Context, set *modules.Set, dir string, paths []string) (map[string]*listed, error) {
 	args := []string{"list", "-e", "-deps", "-pgo=off", "-json=" + fields}
