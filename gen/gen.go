@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/promise"
@@ -71,7 +72,7 @@ func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	if g.Faults.Err() != nil {
 		return &Result{}, g.Faults
 	}
-	g.Faults = append(g.Faults, Lint(g.tools, cfg.Lint...)...)
+	g.Faults = append(g.Faults, contract.Lint(g.tools, cfg.Lint...)...)
 	result.keep = func() { run.Keep(g.generated, g.read, result.outcome(g.Faults)) }
 	if len(result.Changes) == 0 {
 		result.keep()

@@ -4,20 +4,17 @@
 // From top to bottom:
 //
 //	emit                    the files of a package
-//	part                    their parts, printed side by side
 //	register, tool          what a file declares
 //	prompts, constructor    the parts of these
 //	run, literal            functions behind tools
+//	part                    what is printed side by side
 package emit
 
 import (
 	"bytes"
 	"fmt"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
-	"github.com/aiongen/aiongen/gen/internal/emit/codec"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -43,29 +40,9 @@ func Files(p *model.Package) ([]File, error) {
 	}
 	var files []File
 	for _, s := range all {
-		files = append(files, File{Name: s.name, Content: s.text(p.Name)})
+		files = append(files, File{Name: s.name, Content: s.text(Header(s.from), p.Name)})
 	}
 	return files, nil
-}
-
-// emitter prints a part of a file.
-type emitter struct {
-	*jen.File
-	codec.Codec
-	p *model.Package
-}
-
-func newEmitter(p *model.Package) *emitter {
-	f := jen.NewFilePathName(p.Path, p.Name)
-	f.NoFormat = true
-	for _, im := range p.Imports {
-		if im.Renamed {
-			f.ImportAlias(im.Path, im.Name)
-		} else {
-			f.ImportName(im.Path, im.Name)
-		}
-	}
-	return &emitter{File: f, Codec: codec.Codec{Locals: p.Local}, p: p}
 }
 
 // Header is the first line of a generated file, for .aion files by their slash-

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dave/jennifer/jen"
+
+	"github.com/aiongen/aiongen/gen/internal/emit/codec"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -21,6 +24,26 @@ type source struct {
 	name, from string
 	parts      []part
 	printed    []printed // of the parts
+}
+
+// emitter prints a part of a file.
+type emitter struct {
+	*jen.File
+	codec.Codec
+	p *model.Package
+}
+
+func newEmitter(p *model.Package) *emitter {
+	f := jen.NewFilePathName(p.Path, p.Name)
+	f.NoFormat = true
+	for _, im := range p.Imports {
+		if im.Renamed {
+			f.ImportAlias(im.Path, im.Name)
+		} else {
+			f.ImportName(im.Path, im.Name)
+		}
+	}
+	return &emitter{File: f, Codec: codec.Codec{Locals: p.Local}, p: p}
 }
 
 // printed is what came of a part: the imports that it needs, each a line, and its
@@ -94,10 +117,10 @@ func cutImports(raw []byte) (imports []string, rest []byte) {
 }
 
 // text is the whole file, once its parts are printed.
-func (s *source) text(pkg string) []byte {
+func (s *source) text(header, pkg string) []byte {
 	var imports []string
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s\n\npackage %s\n", Header(s.from), pkg)
+	fmt.Fprintf(&out, "%s\n\npackage %s\n", header, pkg)
 	for _, part := range s.printed {
 		imports = append(imports, part.imports...)
 	}

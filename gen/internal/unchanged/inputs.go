@@ -5,7 +5,6 @@ import (
 	"go/build"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/directive"
 	"github.com/aiongen/aiongen/gen/internal/folder"
-	"github.com/aiongen/aiongen/gen/internal/output"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -186,19 +184,4 @@ func absolute(dir, path string) string {
 		path = filepath.Join(dir, path)
 	}
 	return filepath.Clean(path)
-}
-
-// readNames returns what in a directory concerns aiongen or the go command, in their
-// order: files of theirs, and directories, which end in a slash.
-func readNames(dir string) (all []string) {
-	entries, _ := os.ReadDir(dir) // one that cannot be read has nothing
-	for _, e := range entries {
-		switch ext := strings.ToLower(filepath.Ext(e.Name())); {
-		case e.IsDir():
-			all = append(all, e.Name()+"/")
-		case ext == ".go", ext == folder.Suffix, ext == ".mod", ext == ".work", output.IsTemp(e.Name()):
-			all = append(all, e.Name())
-		}
-	}
-	return all
 }

@@ -98,6 +98,21 @@ func (i item) look() state {
 	return state{}
 }
 
+// readNames returns what in a directory concerns aiongen or the go command, in their
+// order: files of theirs, and directories, which end in a slash.
+func readNames(dir string) (all []string) {
+	entries, _ := os.ReadDir(dir) // one that cannot be read has nothing
+	for _, e := range entries {
+		switch ext := strings.ToLower(filepath.Ext(e.Name())); {
+		case e.IsDir():
+			all = append(all, e.Name()+"/")
+		case ext == ".go", ext == folder.Suffix, ext == ".mod", ext == ".work", output.IsTemp(e.Name()):
+			all = append(all, e.Name())
+		}
+	}
+	return all
+}
+
 func lookAtFile(path string) state {
 	file, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

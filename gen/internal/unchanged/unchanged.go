@@ -7,9 +7,9 @@
 //
 //	unchanged    a run: what the last one found, or what this one depends on
 //	inputs       what that is: files, directories, links, variables
-//	snapshot     how these are at a time
-//	environment  the toolchain, its settings, and this program
 //	store        what is kept, in a folder of bounded size
+//	snapshot     how inputs are at a time
+//	environment  the toolchain, its settings, and this program
 package unchanged
 
 import (
