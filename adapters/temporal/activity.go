@@ -1,0 +1,131 @@
+package temporal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// ask is the activity of an answer.
+func (e *Engine) ask(ctx context.Context, r llm.Request) (llm.Response, error) {
+	ctx, stop := e.beat(ctx)
+	defer stop()
+	response, err := e.model.Generate(ctx, r)
+	if err != nil && ctx.Err() != nil { // another worker asks
+		err = errStopped
+	}
+	return response, goes(err)
+}
+
+// errStopped has an activity tried again by another worker, if it may be.
+var errStopped = &record.Error{Kind: "stopped", Text: "the worker was stopped", Retry: true}
+
+// call is the activity of a call. One that failed has come to something, too.
+func (e *Engine) call(ctx context.Context, r tool.Request) (*tool.Call, error) {
+	beating, stop := e.beat(ctx)
+	store := e.store
+	if store == nil {
+		store = new(memory.Map)
+	}
+	call := e.tools.Call(tool.WithPeer(memory.With(beating, store), peer(r)), r)
+	stopped := beating.Err() != nil
+	late := stop()
+	switch {
+	case call == nil:
+		return nil, goes(errors.New("the caller returned no call"))
+	case call.Status == tool.StatusCancelled && stopped:
+		return nil, goes(errStopped)
+	}
+	call = e.fitting(call)
+	if late {
+		// Temporal may have given up this worker, and then takes nothing of it.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadlock)
+		defer cancel()
+		run := activity.GetInfo(ctx).WorkflowExecution
+		_ = e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, call)
+	}
+	return call, nil
+}
+
+// peer is who is at the other end of a call: who asked for the run. Nobody answers at
+// once.
+func peer(r tool.Request) tool.Peer {
+	return tool.Peer{
+		Caller: tool.Caller{User: r.Meta["user"], Session: r.Meta["session"], Client: r.Meta["client"]},
+		Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+			if slices.ContainsFunc(questions, func(q ask.Question) bool { return q.Kind == ask.KindRoots }) {
+				return nil, errors.New("a run has no folders")
+			}
+			return nil, tool.ErrLater
+		},
+	}
+}
+
+// fitting returns a call that can be kept, a failed one if it cannot.
+func (e *Engine) fitting(call *tool.Call) *tool.Call {
+	text, err := json.Marshal(call)
+	if err == nil && len(text) > e.outputs {
+		err = fmt.Errorf("its record has %d bytes, at most %d can be kept", len(text), e.outputs)
+	}
+	if err == nil {
+		return call
+	}
+	return &tool.Call{ID: call.ID, Request: call.Request, Arguments: call.Arguments, Status: tool.StatusFailed,
+		Started: call.Started, Duration: call.Duration, Err: &tool.OutputError{Tool: call.Request.Name, Err: err}}
+}
+
+// beat says that the worker is alive until stop. The context that it returns is done a
+// while after the worker is asked to end, or when Temporal has given it up. Stop tells
+// whether the worker was not heard of for so long that it may have been.
+func (e *Engine) beat(ctx context.Context) (beating context.Context, stop func() (late bool)) {
+	beating, cancel := context.WithCancel(ctx)
+	var mu sync.Mutex
+	last, silent := time.Now(), false
+	beats := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		now := time.Now().Round(0) // a process that stands still has no clock but that of the wall
+		silent = silent || now.Sub(last.Round(0)) > e.silence
+		last = now
+	}
+	var done sync.WaitGroup
+	done.Go(func() {
+		stopping := activity.GetWorkerStopChannel(ctx)
+		var over <-chan time.Time
+		ticker := time.NewTicker(e.silence / 3)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-beating.Done():
+				return
+			case <-over:
+				cancel()
+			case <-stopping:
+				stopping, over = nil, time.After(e.grace)
+			case <-ticker.C:
+				beats()
+				activity.RecordHeartbeat(ctx)
+			}
+		}
+	})
+	return beating, func() bool {
+		gone := ctx.Err() != nil
+		cancel()
+		done.Wait()
+		beats()
+		return silent || gone
+	}
+}

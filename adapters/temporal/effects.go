@@ -1,0 +1,111 @@
+package temporal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	sdk "go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// effects are what a run does to the world, in its workflow.
+type effects struct {
+	*Engine
+	*driver
+	ctx workflow.Context
+}
+
+// A history has at most 51,200 events and 50 MiB. One effect takes some six events, and
+// two payloads of at most 2 MiB.
+const (
+	mostEvents = 45_000
+	mostBytes  = 44 << 20
+)
+
+// room tells whether the history has room for another effect.
+func (fx effects) room() bool {
+	info := workflow.GetInfo(fx.ctx)
+	fx.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize() > mostBytes
+	return !fx.full
+}
+
+func (fx effects) options(summary string, patience time.Duration, retry sdk.RetryPolicy) workflow.Context {
+	return workflow.WithActivityOptions(fx.ctx, workflow.ActivityOptions{
+		StartToCloseTimeout: fx.longest, ScheduleToCloseTimeout: patience, HeartbeatTimeout: fx.silence,
+		RetryPolicy: &retry, Summary: summary,
+	})
+}
+
+// model is the model of a run, as activities.
+type model struct{ effects }
+
+// Name is what [llm.Name] returns.
+func (m model) Name() string { return llm.Name(m.Engine.model) }
+
+// Generate is [llm.Model]'s. An error that may pass has the activity tried again.
+func (m model) Generate(_ context.Context, r llm.Request) (response llm.Response, err error) {
+	if !m.room() {
+		return response, &record.Error{Kind: "history", Text: "the history is full"}
+	}
+	ctx := m.options(m.Name(), m.patience, sdk.RetryPolicy{
+		InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,
+		NonRetryableErrorTypes: []string{llm.QuotaExceeded, llm.Unauthorized, llm.BadRequest, llm.ContextFull, llm.Malformed},
+	})
+	err = workflow.ExecuteActivity(ctx, modelName, r).Get(ctx, &response)
+	return response, cameOfModel(err)
+}
+
+// tools are the tools of a run, as activities.
+type tools struct {
+	effects
+	orchestrator.Caller
+}
+
+// Call is [orchestrator.Caller]'s.
+func (t tools) Call(ctx context.Context, r tool.Request) *tool.Call {
+	return t.CallAll(ctx, []tool.Request{r})[0]
+}
+
+// CallAll is [orchestrator.Caller]'s, too. Calls that may be made again are, until a worker
+// is heard of; others are made once.
+func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call {
+	definitions := t.All()
+	calls := make([]*tool.Call, len(requests))
+	made := make([]workflow.Future, len(requests))
+	for i, r := range requests {
+		calls[i] = &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed}
+		if !t.room() {
+			calls[i].Err = &record.Unknown{Err: errors.New("the history is full")}
+			continue
+		}
+		retry := sdk.RetryPolicy{MaximumAttempts: 1}
+		if again(definitions, r.Name) {
+			retry = sdk.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute}
+		}
+		made[i] = workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, r)
+	}
+	for i, future := range made {
+		if future == nil {
+			continue
+		}
+		var call tool.Call
+		if err := future.Get(t.ctx, &call); err != nil {
+			calls[i].Err = &record.Unknown{Err: err}
+			continue
+		}
+		calls[i] = &call
+	}
+	return calls
+}
+
+func again(definitions []tool.Definition, name string) bool {
+	i := slices.IndexFunc(definitions, func(d tool.Definition) bool { return d.Name == name })
+	return i >= 0 && (definitions[i].Annotations.ReadOnly || definitions[i].Annotations.Idempotent)
+}

@@ -1,0 +1,131 @@
+// Package server runs a development server of Temporal of a test's own, on loopback, its
+// data in a temporary folder. It can be killed and started again.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"go.temporal.io/sdk/client"
+)
+
+// ErrMissing says that there is no program to start.
+var ErrMissing = errors.New("there is no temporal: set TEMPORAL_CLI to the program, or install it by\n\tGOBIN=$HOME/.cache/aiongen-tools go install github.com/temporalio/cli/cmd/temporal@v1.5.1")
+
+// Server is a server and its data. Its methods are called one after the other.
+type Server struct {
+	program, folder string
+	port, http      int
+	running         *exec.Cmd // nil if it does not run
+}
+
+// New starts a server. The error is [ErrMissing] where there is none.
+func New(ctx context.Context) (*Server, error) {
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "aion-temporal")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{program: program, folder: folder}
+	if s.port, s.http, err = free(); err == nil {
+		err = s.Start(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func find() (string, error) {
+	home, _ := os.UserHomeDir()
+	for _, path := range []string{os.Getenv("TEMPORAL_CLI"), "temporal", filepath.Join(home, ".cache/aiongen-tools/temporal")} {
+		if path == "" {
+			continue
+		}
+		if found, err := exec.LookPath(path); err == nil {
+			return found, nil
+		}
+	}
+	return "", ErrMissing
+}
+
+// free returns two ports that nobody listens on.
+func free() (port, http int, err error) {
+	var ports [2]int
+	for i := range ports {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return 0, 0, err
+		}
+		defer l.Close()
+		ports[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	return ports[0], ports[1], nil
+}
+
+// Address is where it listens.
+func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
+
+// startTime is how long a server may take until it answers.
+const startTime = time.Minute
+
+// Start starts the server, which does not run, and waits until it answers.
+func (s *Server) Start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	log, err := os.Create(filepath.Join(s.folder, "log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close() // the server has its own
+	s.running = exec.Command(s.program, "server", "start-dev", "--headless", "--ip", "127.0.0.1",
+		"--port", strconv.Itoa(s.port), "--http-port", strconv.Itoa(s.http), "--metrics-port", "0",
+		"--db-filename", filepath.Join(s.folder, "temporal.db"), "--log-level", "error")
+	s.running.Env = append(os.Environ(), "TEMPORAL_VERSION_CHECK_DISABLED=1")
+	s.running.Stdout, s.running.Stderr = log, log
+	if err := s.running.Start(); err != nil {
+		s.running = nil
+		return err
+	}
+	for {
+		c, err := client.DialContext(ctx, client.Options{HostPort: s.Address()})
+		if err == nil {
+			_, err = c.CheckHealth(ctx, nil)
+			c.Close()
+		}
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			said, _ := os.ReadFile(log.Name())
+			return fmt.Errorf("temporal does not answer: %w\n%s", err, said)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// Kill ends the server, if it runs, as a loss of power would, but for what the system has
+// in its cache.
+func (s *Server) Kill() error {
+	if s.running == nil {
+		return nil
+	}
+	err := s.running.Process.Kill()
+	_ = s.running.Wait()
+	s.running = nil
+	return err
+}
+
+// Close ends the server and removes its data.
+func (s *Server) Close() error { return errors.Join(s.Kill(), os.RemoveAll(s.folder)) }

@@ -1,0 +1,203 @@
+package temporal_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/client"
+
+	"github.com/aiongen/aiongen/adapters/temporal"
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Variables by which this program is a worker: of a server, and in a world.
+const (
+	workerAddress = "AIONGEN_TEST_WORKER"
+	workerWorld   = "AIONGEN_TEST_WORLD"
+	workerQueue   = "AIONGEN_TEST_QUEUE"
+)
+
+// silence is short, so that tests need not wait for it.
+const silence = time.Second
+
+// world is a folder with what workers did, seen from outside, and with doors, at which
+// calls and the model wait while they are shut.
+type world string
+
+// did notes an effect of a call.
+func (w world) did(call, tool string) error {
+	f, err := os.OpenFile(filepath.Join(string(w), "effects"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, call, tool)
+	return errors.Join(err, f.Close())
+}
+
+// first tells whether nobody asked so before.
+func (w world) first(call string) (bool, error) {
+	err := os.Mkdir(filepath.Join(string(w), "seen "+url.PathEscape(call)), 0o700)
+	if errors.Is(err, os.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// effects are how often each call did something.
+func (w world) effects() map[string]int {
+	text, _ := os.ReadFile(filepath.Join(string(w), "effects"))
+	n := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		n[strings.TrimSpace(line)]++
+	}
+	return n
+}
+
+func (w world) door(name string) string { return filepath.Join(string(w), "door "+name) }
+
+// pass goes through a door. It says that it is there, and waits while it is shut.
+func (w world) pass(ctx context.Context, name string) error {
+	for {
+		if _, err := os.Stat(w.door(name)); err != nil {
+			return nil
+		}
+		if err := os.WriteFile(w.door(name), []byte("reached"), 0o600); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// worker is a process that works.
+type worker struct {
+	test *testing.T
+	*os.Process
+}
+
+// newWorker returns when the process works.
+func newWorker(t *testing.T, address, queue string, w world) worker {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), workerAddress+"="+address, workerQueue+"="+queue, workerWorld+"="+string(w))
+	c.Stderr = t.Output()
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err == nil {
+		_, err = bufio.NewReader(out).ReadString('\n')
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := worker{t, c.Process}
+	t.Cleanup(func() { p.send(syscall.SIGKILL); _ = c.Wait() })
+	return p
+}
+
+func (w worker) send(s syscall.Signal) {
+	if err := w.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		w.test.Error(err)
+	}
+}
+
+// beWorker is what a worker does, until it is asked to end.
+func beWorker(address string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	c, err := client.Dial(client.Options{HostPort: address, Logger: quiet{}})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	e, err := newEngine(c, os.Getenv(workerQueue), world(os.Getenv(workerWorld)))
+	if err != nil {
+		return err
+	}
+	fmt.Println("works")
+	if err := e.Work(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// newEngine has tools that act in a world: pay does it each time it is called, note once
+// for a call, look not at all, and confirm asks first.
+func newEngine(c client.Client, queue string, w world) (*temporal.Engine, error) {
+	tools := tool.NewRegistry()
+	for _, d := range []tool.Definition{
+		{Name: "pay"},
+		{Name: "confirm"},
+		{Name: "note", Annotations: tool.Annotations{Idempotent: true}},
+		{Name: "look", Annotations: tool.Annotations{ReadOnly: true}},
+	} {
+		d.Description = "Does " + d.Name + "."
+		d.Input = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"door":{"type":"string"}},"additionalProperties":false}`)
+		d.Output = json.RawMessage(`{"type":"string"}`)
+		made, err := schema.Dynamic(d, func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+			return act(ctx, w, d.Name, args)
+		})
+		if err == nil {
+			err = tools.Register(made)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	model := llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
+		err := w.pass(ctx, "model")
+		return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, err
+	})
+	return temporal.New(c, queue, model, tools, temporal.Silence(silence), temporal.Grace(2*time.Second),
+		temporal.Runs(orchestrator.Plan{AfterFailure: orchestrator.Continue}))
+}
+
+func act(ctx context.Context, w world, name string, args json.RawMessage) (json.RawMessage, error) {
+	var in struct{ Door string }
+	if err := json.Unmarshal(args, &in); err != nil {
+		return nil, err
+	}
+	call := tool.CallFrom(ctx).ID
+	does := name == "pay"
+	var err error
+	switch name {
+	case "confirm":
+		var answers []ask.Answer
+		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
+		does = err == nil && answers[0].Accepted()
+	case "note":
+		does, err = w.first(call)
+	}
+	if does {
+		err = w.did(call, name)
+	}
+	if err == nil {
+		time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
+		err = w.pass(ctx, in.Door)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(call)
+}

@@ -1,0 +1,210 @@
+package temporal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Names in histories, which must stay.
+const (
+	runName    = "aiongen.Run"
+	callName   = "aiongen.Call"
+	modelName  = "aiongen.Model"
+	sendName   = "aiongen.Send"
+	wakeName   = "aiongen.Wake"
+	lateName   = "aiongen.Late"
+	statusName = "aiongen.Status"
+)
+
+// register makes a worker one of the engine.
+func (e *Engine) register(w worker.Registry) {
+	options := workflow.RegisterOptions{Name: runName}
+	if e.version.BuildID != "" {
+		options.VersioningBehavior = workflow.VersioningBehaviorPinned
+	}
+	w.RegisterWorkflowWithOptions(e.run, options)
+	w.RegisterActivityWithOptions(e.call, activity.RegisterOptions{Name: callName})
+	w.RegisterActivityWithOptions(e.ask, activity.RegisterOptions{Name: modelName})
+}
+
+// driver goes on with a run in its workflow. Its journal is in memory, for the history of
+// the workflow has all that is needed to make it again.
+type driver struct {
+	*orchestrator.Run
+	ctx      workflow.Context
+	due      bool // it was told something, or begins
+	standing *record.Result
+	full     bool         // the history has no room for more
+	came     []*tool.Call // late, of workers that were taken for dead
+}
+
+// begun is what a workflow begins with. Its names are in histories.
+type begun struct {
+	Run     string          `json:"run"` // its ID
+	Entries []journal.Entry `json:"entries"`
+}
+
+// run is the workflow.
+func (e *Engine) run(ctx workflow.Context, begin begun) (*record.Result, error) {
+	d, err := e.open(ctx, begin)
+	if err != nil {
+		return nil, goes(err)
+	}
+	if err := d.listen(); err != nil {
+		return nil, err
+	}
+	return d.drive()
+}
+
+func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
+	// A run is cancelled by being told so, and ends what it does.
+	apart, _ := workflow.NewDisconnectedContext(ctx)
+	d := &driver{ctx: ctx, due: true}
+	j := new(journal.Map)
+	if err := j.Append(context.Background(), begin.Run, 0, begin.Entries...); err != nil {
+		return nil, err
+	}
+	fx := effects{Engine: e, driver: d, ctx: apart}
+	options := []orchestrator.Option{orchestrator.Env(func(env *run.Env) {
+		env.Clock = func() time.Time { return workflow.Now(apart) }
+		env.Sleep = func(_ context.Context, pause time.Duration) { _ = workflow.Sleep(apart, pause) }
+	})}
+	if e.events != nil {
+		options = append(options, orchestrator.Events(func(ctx context.Context, event record.Event) {
+			if !workflow.IsReplaying(apart) {
+				e.events(ctx, event)
+			}
+		}))
+	}
+	o, err := e.orchestrator(model{fx}, tools{fx, e.tools}, j, options...)
+	if err == nil {
+		d.Run, err = o.Open(context.Background(), begin.Run)
+	}
+	return d, err
+}
+
+// listen has the run told what comes.
+func (d *driver) listen() error {
+	send := func(ctx workflow.Context, kind string, s record.Signal) error {
+		if err := yield(ctx); err != nil {
+			return err
+		}
+		s.Kind = kind
+		return goes(d.tell(s))
+	}
+	wake := func(workflow.Context) error { d.due = true; return nil }
+	workflow.Go(d.ctx, func(ctx workflow.Context) {
+		if ctx.Done().Receive(ctx, nil); ctx.Err() != nil {
+			_ = d.tell(record.Cancel("its workflow was cancelled"))
+		}
+	})
+	workflow.Go(d.ctx, func(ctx workflow.Context) {
+		for {
+			call := new(tool.Call)
+			workflow.GetSignalChannel(ctx, lateName).Receive(ctx, call)
+			d.came = append(d.came, call)
+			d.late()
+		}
+	})
+	return errors.Join(
+		workflow.SetUpdateHandler(d.ctx, sendName, send),
+		workflow.SetUpdateHandler(d.ctx, wakeName, wake),
+		workflow.SetQueryHandler(d.ctx, statusName, d.status),
+	)
+}
+
+func (d *driver) tell(s record.Signal) error {
+	err := d.Send(context.Background(), s)
+	d.due = d.due || err == nil
+	return err
+}
+
+// yield has the run take in first what came before an update, with which it may have come
+// at once.
+func yield(ctx workflow.Context) error {
+	again := false
+	return workflow.Await(ctx, func() bool { defer func() { again = true }(); return again })
+}
+
+// late takes in what came of calls late, if the run waits for somebody to decide about
+// them. Of one that failed it is not told why, so that is left to a person.
+func (d *driver) late() {
+	for _, wait := range d.State().Calls {
+		i := slices.IndexFunc(d.came, func(c *tool.Call) bool { return c.ID == wait.Call && c.Err == nil })
+		if wait.For == record.ForDecision && i >= 0 {
+			_ = d.tell(record.Supply(wait.Call, d.came[i].Output)) // what does not fit, a person has to see
+		}
+	}
+}
+
+func (d *driver) status() (*Status, error) {
+	state := d.State()
+	s := &Status{Result: state.Result, Idle: d.standing != nil && !d.due}
+	if s.Idle {
+		s.Result = *d.standing
+	}
+	if state.Plan != nil {
+		s.Goal = state.Plan.Goal
+		for _, step := range state.Plan.Steps {
+			s.Steps = append(s.Steps, Step{ID: step.ID, Tool: step.Tool, Status: string(step.Status)})
+		}
+	}
+	return s, nil
+}
+
+// drive goes on with the run until it has ended.
+func (d *driver) drive() (*record.Result, error) {
+	apart, _ := workflow.NewDisconnectedContext(d.ctx)
+	for failures := 0; ; {
+		if err := workflow.Await(apart, func() bool { return d.due }); err != nil {
+			return nil, err
+		}
+		d.due, d.standing = false, nil
+		result, err := d.Execute(context.Background())
+		switch {
+		case err != nil:
+			return nil, goes(err)
+		case d.full:
+			result.Status, result.Error = record.OverBudget, &record.Error{Kind: "history", Text: "the history of the workflow has no room for more; begin a run for what is left"}
+			return result, nil
+		}
+		switch stands := d.State().Result; {
+		case ended(stands.Status):
+			return &stands, nil
+		case result.Status == record.Interrupted && result.Error.Kind == unknown:
+			d.due = true // to find out what is to be done about the call
+		case result.Status == record.Interrupted && result.Error.Retry:
+			failures++
+			if _, err := workflow.AwaitWithTimeout(apart, pause(failures), func() bool { return d.due }); err != nil {
+				return nil, err
+			}
+			d.due = true
+		default:
+			failures, d.standing = 0, result
+			d.late()
+		}
+	}
+}
+
+func ended(status string) bool {
+	return status == record.Completed || status == record.Failed || status == record.Cancelled
+}
+
+// pause is how long a run rests that was interrupted so often, one time after the other,
+// by what may pass: the patience with a model is over then.
+func pause(failures int) time.Duration { return min(time.Minute<<min(failures, 6), time.Hour) }
+
+// unknown is the code of a call of which nobody knows what came.
+var unknown = (&record.Unknown{}).Code()
