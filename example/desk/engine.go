@@ -2,14 +2,14 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -84,16 +84,26 @@ const lockTime = 10 * time.Second
 
 // folderTickets has the processes of one machine take turns at the tickets of a folder.
 func folderTickets(folder string) tools.Enter {
-	return func(context.Context) (memory.Store, func(), error) {
-		turn, err := bbolt.Open(filepath.Join(folder, "turn.db"), 0o600, &bbolt.Options{Timeout: lockTime}) // waits for its lock, as a store does not
-		if err != nil {
+	return func(ctx context.Context) (memory.Store, func(), error) {
+		if _, err := os.Stat(folder); err != nil {
 			return nil, nil, fmt.Errorf("the tickets in %s: %w", folder, err)
 		}
-		store, err := bolt.Open(filepath.Join(folder, "desk.db"))
-		if err != nil {
-			return nil, nil, fmt.Errorf("%w; %w", err, turn.Close())
+		ctx, stop := context.WithTimeout(ctx, lockTime)
+		defer stop()
+		for {
+			store, err := bolt.Open(filepath.Join(folder, "desk.db"))
+			if err == nil {
+				return store, func() { _ = store.Close() }, nil
+			}
+			if e, ok := errors.AsType[*memory.Error](err); !ok || !e.Retryable() {
+				return nil, nil, err
+			}
+			select {
+			case <-ctx.Done():
+				return nil, nil, err
+			case <-time.After(10 * time.Millisecond):
+			}
 		}
-		return store, func() { _, _ = store.Close(), turn.Close() }, nil
 	}
 }
 
