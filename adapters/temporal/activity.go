@@ -10,8 +10,6 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"encoding/json"
-
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -19,45 +17,69 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// ask is the activity of an answer.
-func (e *Engine) ask(ctx context.Context, r llm.Request) (llm.Response, error) {
+// ask is the activity of an answer: of an [llm.Request], to an [llm.Response].
+func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
+	var r llm.Request
+	if err := unpack(p, &r); err != nil {
+		return packed{}, goes(err)
+	}
 	ctx, stop := e.beat(ctx)
 	defer stop()
 	response, err := e.model.Generate(ctx, r)
-	if err != nil && ctx.Err() != nil { // another worker asks
+	switch {
+	case err == nil:
+		return pack(response)
+	case ctx.Err() != nil: // another worker asks
 		err = errStopped
 	}
-	return response, goes(err)
+	return packed{}, goes(err)
 }
 
 // errStopped has an activity tried again by another worker, if it may be.
 var errStopped = &record.Error{Kind: "stopped", Text: "the worker was stopped", Retry: true}
 
-// call is the activity of a call. One that failed has come to something, too.
-func (e *Engine) call(ctx context.Context, r tool.Request) (*tool.Call, error) {
-	beating, stop := e.beat(ctx)
+// call is the activity of a call: of a [tool.Request], to a [tool.Call]. One that failed
+// has come to something, too.
+func (e *Engine) call(ctx context.Context, p packed) (packed, error) {
+	var r tool.Request
+	if err := unpack(p, &r); err != nil {
+		return packed{}, goes(err)
+	}
+	call, late, err := e.make(ctx, r)
+	if err != nil {
+		return packed{}, goes(err)
+	}
+	p, err = e.fitting(call)
+	if err != nil {
+		return packed{}, goes(err)
+	}
+	if late {
+		// Temporal may have given up this worker, and then takes nothing of it.
+		run := activity.GetInfo(ctx).WorkflowExecution
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadlock)
+		defer cancel()
+		_ = e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, p)
+	}
+	return p, nil
+}
+
+// make makes a call. It tells whether Temporal may not wait for what comes of it any more.
+func (e *Engine) make(ctx context.Context, r tool.Request) (call *tool.Call, late bool, err error) {
 	store := e.store
 	if store == nil {
 		store = new(memory.Map)
 	}
-	call := e.tools.Call(tool.WithPeer(memory.With(beating, store), peer(r)), r)
-	stopped := beating.Err() != nil
-	late := stop()
+	ctx, stop := e.beat(ctx)
+	call = e.tools.Call(tool.WithPeer(memory.With(ctx, store), peer(r)), r)
+	stopped := ctx.Err() != nil
+	late = stop()
 	switch {
 	case call == nil:
-		return nil, goes(errors.New("the caller returned no call"))
+		err = errors.New("the caller returned no call")
 	case call.Status == tool.StatusCancelled && stopped:
-		return nil, goes(errStopped)
+		err = errStopped
 	}
-	call = e.fitting(call)
-	if late {
-		// Temporal may have given up this worker, and then takes nothing of it.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadlock)
-		defer cancel()
-		run := activity.GetInfo(ctx).WorkflowExecution
-		_ = e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, call)
-	}
-	return call, nil
+	return call, late, err
 }
 
 // peer is who is at the other end of a call: who asked for the run. Nobody answers at
@@ -74,17 +96,17 @@ func peer(r tool.Request) tool.Peer {
 	}
 }
 
-// fitting returns a call that can be kept, a failed one if it cannot.
-func (e *Engine) fitting(call *tool.Call) *tool.Call {
-	text, err := json.Marshal(call)
-	if err == nil && len(text) > e.outputs {
-		err = fmt.Errorf("its record has %d bytes, at most %d can be kept", len(text), e.outputs)
+// fitting returns a call as it is kept, as a failed one if it cannot be.
+func (e *Engine) fitting(call *tool.Call) (packed, error) {
+	p, err := pack(call)
+	if err == nil && len(p.Payload().GetData()) > e.outputs {
+		err = fmt.Errorf("its record has %d bytes, at most %d can be kept", len(p.Payload().GetData()), e.outputs)
 	}
 	if err == nil {
-		return call
+		return p, nil
 	}
-	return &tool.Call{ID: call.ID, Request: call.Request, Arguments: call.Arguments, Status: tool.StatusFailed,
-		Started: call.Started, Duration: call.Duration, Err: &tool.OutputError{Tool: call.Request.Name, Err: err}}
+	return pack(&tool.Call{ID: call.ID, Request: call.Request, Arguments: call.Arguments, Status: tool.StatusFailed,
+		Started: call.Started, Duration: call.Duration, Err: &tool.OutputError{Tool: call.Request.Name, Err: err}})
 }
 
 // beat says that the worker is alive until stop. The context that it returns is done a

@@ -58,8 +58,14 @@ func (m model) Generate(_ context.Context, r llm.Request) (response llm.Response
 		InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,
 		NonRetryableErrorTypes: []string{llm.QuotaExceeded, llm.Unauthorized, llm.BadRequest, llm.ContextFull, llm.Malformed},
 	})
-	err = workflow.ExecuteActivity(ctx, modelName, r).Get(ctx, &response)
-	return response, cameOfModel(err)
+	p, err := pack(r)
+	if err == nil {
+		err = workflow.ExecuteActivity(ctx, modelName, p).Get(ctx, &p)
+	}
+	if err != nil {
+		return response, cameOfModel(err)
+	}
+	return response, unpack(p, &response)
 }
 
 // tools are the tools of a run, as activities.
@@ -89,14 +95,24 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 		if again(definitions, r.Name) {
 			retry = sdk.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute}
 		}
-		made[i] = workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, r)
+		p, err := pack(r)
+		if err != nil {
+			calls[i].Err = err
+			continue
+		}
+		made[i] = workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p)
 	}
 	for i, future := range made {
 		if future == nil {
 			continue
 		}
+		var p packed
 		var call tool.Call
-		if err := future.Get(t.ctx, &call); err != nil {
+		err := future.Get(t.ctx, &p)
+		if err == nil {
+			err = unpack(p, &call)
+		}
+		if err != nil {
 			calls[i].Err = &record.Unknown{Err: err}
 			continue
 		}

@@ -10,6 +10,7 @@
 //	effects     the model and the tools, as a workflow meets them
 //	activity    the model and the tools, as workers carry them out
 //	storage     what is too large for a history
+//	payload     how things stand in a history
 //	fault       errors, on their way through Temporal
 package temporal
 
@@ -147,12 +148,16 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 		}
 		begin.Entries = append(begin.Entries, entry)
 	}
+	p, err := pack(begin)
+	if err != nil {
+		return "", err
+	}
 	_, err = e.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: workflowID(r.ID()), TaskQueue: e.queue,
 		WorkflowIDReusePolicy:                    enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowIDConflictPolicy:                 enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
-	}, runName, begin)
+	}, runName, p)
 	if _, there := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); there {
 		return "", &journal.Taken{Run: r.ID()}
 	}
@@ -166,7 +171,11 @@ func workflowID(run string) string { return url.PathEscape(run) }
 // taken that in, so that without workers it waits until ctx is done, and then it may have
 // been told or not. The error is that of [orchestrator.Run.Send].
 func (e *Engine) Send(ctx context.Context, id string, s record.Signal) error {
-	return e.update(ctx, id, sendName, s.Kind, s)
+	p, err := pack(s)
+	if err != nil {
+		return err
+	}
+	return e.update(ctx, id, sendName, s.Kind, p)
 }
 
 // Wake has a worker go on with a run that was interrupted by what has passed meanwhile,
@@ -210,17 +219,21 @@ func missing(err error) bool {
 // is a *journal.Gone if there is no such run.
 func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
 	ended := make(chan error, 1)
-	var result record.Result
+	var p packed
 	until, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() { ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &result) }()
+	go func() { ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &p) }()
 	for pause := shortest; ; pause = min(2*pause, longestPoll) {
 		select {
 		case err := <-ended:
 			if missing(err) {
 				return nil, &journal.Gone{Run: id}
 			}
-			return &result, came(err)
+			if err != nil {
+				return nil, came(err)
+			}
+			var result record.Result
+			return &result, unpack(p, &result)
 		case <-time.After(pause):
 		}
 		if status, err := e.Status(ctx, id); err == nil && status.Idle {
@@ -258,14 +271,15 @@ func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 	if missing(err) {
 		return nil, &journal.Gone{Run: id}
 	}
-	var s Status
+	var p packed
 	if err == nil {
-		err = value.Get(&s)
+		err = value.Get(&p)
 	}
 	if err != nil {
 		return nil, came(err)
 	}
-	return &s, nil
+	var s Status
+	return &s, unpack(p, &s)
 }
 
 // Work goes on with runs until ctx is done, and returns why it is. The error may be that

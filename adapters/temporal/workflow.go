@@ -1,6 +1,7 @@
 package temporal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -56,16 +57,24 @@ type begun struct {
 	Entries []journal.Entry `json:"entries"`
 }
 
-// run is the workflow.
-func (e *Engine) run(ctx workflow.Context, begin begun) (*record.Result, error) {
+// run is the workflow: of a begun, to a [record.Result].
+func (e *Engine) run(ctx workflow.Context, input packed) (packed, error) {
+	var begin begun
+	if err := unpack(input, &begin); err != nil {
+		return packed{}, goes(err)
+	}
 	d, err := e.open(ctx, begin)
 	if err != nil {
-		return nil, goes(err)
+		return packed{}, goes(err)
 	}
 	if err := d.listen(); err != nil {
-		return nil, err
+		return packed{}, err
 	}
-	return d.drive()
+	result, err := d.drive()
+	if err != nil {
+		return packed{}, err
+	}
+	return pack(result)
 }
 
 func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
@@ -97,11 +106,11 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 
 // listen has the run told what comes.
 func (d *driver) listen() error {
-	send := func(ctx workflow.Context, kind string, s record.Signal) error {
-		if err := yield(ctx); err != nil {
-			return err
+	send := func(ctx workflow.Context, kind string, p packed) error {
+		s := record.Signal{Kind: kind}
+		if err := cmp.Or(unpack(p, &s), yield(ctx)); err != nil {
+			return goes(err)
 		}
-		s.Kind = kind
 		return goes(d.tell(s))
 	}
 	wake := func(workflow.Context) error { d.due = true; return nil }
@@ -112,10 +121,12 @@ func (d *driver) listen() error {
 	})
 	workflow.Go(d.ctx, func(ctx workflow.Context) {
 		for {
-			call := new(tool.Call)
-			workflow.GetSignalChannel(ctx, lateName).Receive(ctx, call)
-			d.came = append(d.came, call)
-			d.late()
+			var p packed
+			var call tool.Call
+			if workflow.GetSignalChannel(ctx, lateName).Receive(ctx, &p); unpack(p, &call) == nil {
+				d.came = append(d.came, &call)
+				d.late()
+			}
 		}
 	})
 	return errors.Join(
@@ -149,7 +160,7 @@ func (d *driver) late() {
 	}
 }
 
-func (d *driver) status() (*Status, error) {
+func (d *driver) status() (packed, error) {
 	state := d.State()
 	s := &Status{Result: state.Result, Idle: d.standing != nil && !d.due}
 	if s.Idle {
@@ -161,7 +172,7 @@ func (d *driver) status() (*Status, error) {
 			s.Steps = append(s.Steps, Step{ID: step.ID, Tool: step.Tool, Status: string(step.Status)})
 		}
 	}
-	return s, nil
+	return pack(s)
 }
 
 // drive goes on with the run until it has ended.
