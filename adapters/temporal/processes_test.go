@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/aiongen/aiongen/adapters/temporal"
 	"github.com/aiongen/aiongen/adapters/temporal/internal/server"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -24,6 +26,7 @@ import (
 type caller struct {
 	*temporal.Engine
 	test    *testing.T
+	client  client.Client
 	address string
 	world   world
 }
@@ -31,11 +34,12 @@ type caller struct {
 func newCaller(t *testing.T, address string) caller {
 	t.Helper()
 	w := world(t.TempDir())
-	e, err := newEngine(dial(t, address), t.Name(), w)
+	cl := dial(t, address)
+	e, err := newEngine(cl, t.Name(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return caller{e, t, address, w}
+	return caller{e, t, cl, address, w}
 }
 
 func (c caller) worker() worker {

@@ -34,10 +34,13 @@ func TestMain(m *testing.M) {
 	os.Exit(testMain(m))
 }
 
+// payloads is where clients of this process keep what is large.
+var payloads = new(memory.Map)
+
 // dial returns a client of a server.
 func dial(t testing.TB, address string) client.Client {
 	t.Helper()
-	c, err := client.Dial(client.Options{HostPort: address, Logger: quiet{}, ExternalStorage: temporal.Storage(new(memory.Map))})
+	c, err := client.Dial(client.Options{HostPort: address, Identity: "test", Logger: quiet{}, ExternalStorage: temporal.Storage(payloads)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +80,7 @@ func TestSuite(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop := work(t, e)
-		return e, func() { stop(); stop = work(t, e) }
+		return newRecording(t, c, e, payloads), func() { stop(); stop = work(t, e) }
 	})
 }
 

@@ -144,7 +144,7 @@ func beWorker(address string) error {
 
 // newEngine has tools that act in a world: pay does it each time it is called, note once
 // for a call, look not at all, and confirm asks first.
-func newEngine(c client.Client, queue string, w world) (*temporal.Engine, error) {
+func newEngine(c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
 	tools := tool.NewRegistry()
 	for _, d := range []tool.Definition{
 		{Name: "pay"},
@@ -169,8 +169,8 @@ func newEngine(c client.Client, queue string, w world) (*temporal.Engine, error)
 		err := w.pass(ctx, "model")
 		return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, err
 	})
-	return temporal.New(c, queue, model, tools, temporal.Silence(silence), temporal.Grace(2*time.Second),
-		temporal.Runs(orchestrator.Plan{AfterFailure: orchestrator.Continue}))
+	return temporal.New(c, queue, model, tools, append(options, temporal.Silence(silence), temporal.Grace(2*time.Second),
+		temporal.Runs(orchestrator.Plan{AfterFailure: orchestrator.Continue}))...)
 }
 
 func act(ctx context.Context, w world, name string, args json.RawMessage) (json.RawMessage, error) {

@@ -31,13 +31,17 @@ const (
 
 // register makes a worker one of the engine.
 func (e *Engine) register(w worker.Registry) {
+	e.registerRun(w)
+	w.RegisterActivityWithOptions(e.call, activity.RegisterOptions{Name: callName})
+	w.RegisterActivityWithOptions(e.ask, activity.RegisterOptions{Name: modelName})
+}
+
+func (e *Engine) registerRun(w worker.WorkflowRegistry) {
 	options := workflow.RegisterOptions{Name: runName}
 	if e.version.BuildID != "" {
 		options.VersioningBehavior = workflow.VersioningBehaviorPinned
 	}
 	w.RegisterWorkflowWithOptions(e.run, options)
-	w.RegisterActivityWithOptions(e.call, activity.RegisterOptions{Name: callName})
-	w.RegisterActivityWithOptions(e.ask, activity.RegisterOptions{Name: modelName})
 }
 
 // driver goes on with a run in its workflow. Its journal is in memory, for the history of

@@ -6,6 +6,7 @@
 // Its layers, from top to bottom:
 //
 //	engine      what a program calls
+//	replay      whether a program may go on with what another one began
 //	workflow    a run, and what becomes of what it is told
 //	effects     the model and the tools, as a workflow meets them
 //	activity    the model and the tools, as workers carry them out

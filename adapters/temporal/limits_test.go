@@ -1,0 +1,299 @@
+package temporal_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	common "go.temporal.io/api/common/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/aiongen/aiongen/adapters/temporal"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+var done = llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+	return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, nil
+})
+
+// long are tools of which one, long, returns so many bytes.
+func long(t *testing.T, bytes int) *tool.Registry {
+	t.Helper()
+	made, err := schema.Dynamic(tool.Definition{Name: "long", Description: "Is long.", Input: json.RawMessage(`{"type":"object"}`)},
+		func(context.Context, json.RawMessage) (json.RawMessage, error) {
+			return json.Marshal(strings.Repeat("x", bytes))
+		})
+	tools := tool.NewRegistry()
+	if err == nil {
+		err = tools.Register(made)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools
+}
+
+func steps(tools ...string) orchestrator.Input {
+	p := &plan.Plan{Goal: "test"}
+	for i, name := range tools {
+		p.Steps = append(p.Steps, plan.Step{ID: string(rune('1' + i)), Description: name, Tool: name, Arguments: json.RawMessage("{}")})
+	}
+	return orchestrator.Input{Request: "Do it.", Plan: p}
+}
+
+// finish starts a run and returns what became of it, and how long its history is.
+func finish(t *testing.T, c client.Client, e *temporal.Engine, in orchestrator.Input) (r *record.Result, bytes int) {
+	t.Helper()
+	id, err := e.Start(t.Context(), in)
+	if err == nil {
+		r, err = e.Result(t.Context(), id)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, len(told(t, c, id))
+}
+
+// TestOutputs: a result that Temporal would not take is a call that failed, and the run
+// goes on.
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}}) // without storage
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for size, want := range map[int]string{3 << 20: record.Failed, 900 << 10: record.Completed} {
+		e, err := temporal.New(c, url.PathEscape(t.Name()+want), done, long(t, size), temporal.Runs(orchestrator.Plan{AfterFailure: orchestrator.Continue}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		work(t, e)
+		if r, _ := finish(t, c, e, steps("long")); r.Status != want {
+			t.Errorf("a result of %d bytes: %+v, want %s", size, r, want)
+		}
+	}
+}
+
+// TestStorage: what is large is in the store, and not in the history.
+func TestStorage(t *testing.T) {
+	t.Parallel()
+	store := new(memory.Map)
+	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, ExternalStorage: temporal.Storage(store)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	e, err := temporal.New(c, t.Name(), done, long(t, 3<<20), temporal.Outputs(8<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, e)
+	r, bytes := finish(t, c, e, steps("long", "long"))
+	if r.Status != record.Completed || bytes > 64<<10 {
+		t.Errorf("the history has %d bytes; it stands at %s", bytes, r.Status)
+	}
+	kept := 0
+	for entry, err := range store.Search(t.Context(), "payload/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept += len(entry.Value)
+	}
+	if kept < 6<<20 {
+		t.Errorf("the store has %d bytes", kept)
+	}
+}
+
+// TestStorageLies: what is not there, or not what was stored, is not taken.
+func TestStorageLies(t *testing.T) {
+	store := new(memory.Map)
+	driver := temporal.Storage(store).Drivers[0]
+	payload := &common.Payload{Data: []byte("some payload")}
+	claims, err := driver.Store(converter.StorageDriverStoreContext{Context: t.Context()}, []*common.Payload{payload})
+	if err != nil {
+		t.Fatal(err)
+	}
+	retrieve := func() (string, error) {
+		back, err := driver.Retrieve(converter.StorageDriverRetrieveContext{Context: t.Context()}, claims)
+		if err != nil {
+			return "", err
+		}
+		return string(back[0].Data), nil
+	}
+	if back, err := retrieve(); err != nil || back != "some payload" {
+		t.Errorf("%q, %v", back, err)
+	}
+	key := "payload/" + claims[0].ClaimData["sha256"]
+	if err := store.Write(t.Context(), key, []byte("another")); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := retrieve(); err == nil {
+		t.Errorf("it is %q", back)
+	}
+	if err := store.Delete(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := retrieve(); err == nil {
+		t.Errorf("it is %q", back)
+	}
+}
+
+// TestFullHistory: a run whose history has no room for more stops before the server ends
+// it, and says why.
+func TestFullHistory(t *testing.T) {
+	e, err := temporal.New(dial(t, shared.Address()), "queue", done, long(t, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := new(journal.Map)
+	o, err := orchestrator.New(done, long(t, 1), orchestrator.Journal(j))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, in := range map[string]orchestrator.Input{"call": steps("long"), "model": {Request: "Do it."}} {
+		in.ID = name
+		if _, err := o.Start(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		var entries []any
+		for entry, err := range j.Read(t.Context(), name, 0) {
+			if entries = append(entries, entry); err != nil {
+				t.Fatal(err)
+			}
+		}
+		begun, err := temporal.Begun(name, entries...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var suite testsuite.WorkflowTestSuite
+		suite.SetLogger(quiet{})
+		env := suite.NewTestWorkflowEnvironment()
+		e.Register(env)
+		env.SetCurrentHistoryLength(50_000)
+		env.ExecuteWorkflow("aiongen.Run", begun)
+		var text converter.RawValue
+		var r record.Result
+		if err := env.GetWorkflowResult(&text); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text.Payload().Data, &r); err != nil || r.Status != record.OverBudget || r.Error == nil || r.Error.Kind != "history" || r.Usage.ToolCalls+r.Usage.ModelCalls != 0 {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+}
+
+// TestCancelled: who cancels the workflow cancels the run.
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	work(t, c.Engine)
+	id := c.begin("confirm")
+	if r := c.result(id); r.Status != record.Waiting {
+		t.Fatalf("%+v", r)
+	}
+	if err := c.client.CancelWorkflow(t.Context(), id, ""); err != nil {
+		t.Fatal(err)
+	}
+	c.until(func() bool { return c.result(id).Status == record.Cancelled })
+}
+
+// TestEvents: what happened is told once, whoever makes the workflow again.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	var mu sync.Mutex
+	calls := map[string]int{}
+	engine := func() *temporal.Engine {
+		e, err := newEngine(c.client, t.Name(), c.world, temporal.Events(func(_ context.Context, e record.Event) {
+			if end, ok := e.What.(record.CallEnd); ok {
+				mu.Lock()
+				defer mu.Unlock()
+				calls[end.Call.ID]++
+			}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	stop := work(t, engine())
+	id := c.begin("pay", "note", "confirm", "note")
+	r := c.result(id)
+	stop()
+	work(t, engine())
+	if err := c.Send(t.Context(), id, record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Decline())); err != nil {
+		t.Fatal(err)
+	}
+	c.result(id)
+	mu.Lock()
+	defer mu.Unlock()
+	for call, n := range calls {
+		if n != 1 {
+			t.Errorf("%s was told of %d times", call, n)
+		}
+	}
+	if len(calls) != 4 {
+		t.Errorf("there were %v", calls)
+	}
+}
+
+// TestPinned: a run is for workers of the version that it began with.
+func TestPinned(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	version := func(build string) *temporal.Engine {
+		e, err := newEngine(c.client, t.Name(), c.world, temporal.Version("desk", build))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	current := func(build string) {
+		desk := c.client.WorkerDeploymentClient().GetHandle("desk")
+		c.until(func() bool {
+			_, err := desk.SetCurrentVersion(t.Context(), client.WorkerDeploymentSetCurrentVersionOptions{BuildID: build})
+			return err == nil
+		})
+	}
+	stop := work(t, version("1"))
+	current("1")
+	id := c.begin("confirm", "pay")
+	r := c.result(id)
+	stop()
+	work(t, version("2"))
+	current("2")
+	ctx, cancel := context.WithCancel(t.Context())
+	told := make(chan error, 1)
+	go func() {
+		told <- c.Send(ctx, id, record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Decline()))
+	}()
+	if r := c.result(c.begin("pay")); r.Status != record.Completed { // by the new version
+		t.Errorf("%+v", r)
+	}
+	select {
+	case err := <-told:
+		t.Errorf("a worker of another version took it: %v", err)
+	default:
+	}
+	work(t, version("1"))
+	if err := <-told; err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if r := c.result(id); r.Status != record.Completed {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,127 @@
+package temporal_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	enums "go.temporal.io/api/enums/v1"
+	history "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/client"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/aiongen/aiongen/adapters/temporal"
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+var update = flag.Bool("update", false, "record the histories in testdata anew")
+
+// recording is an engine whose runs are replayed when the test ends.
+type recording struct {
+	*temporal.Engine
+	mu  sync.Mutex
+	ids []string
+}
+
+func newRecording(t *testing.T, c client.Client, e *temporal.Engine, store memory.Store) *recording {
+	r := &recording{Engine: e}
+	t.Cleanup(func() {
+		for _, id := range r.ids {
+			if err := e.Replay(bytes.NewReader(told(t, c, id)), store); err != nil {
+				t.Errorf("replay of %q: %v", id, err)
+			}
+		}
+	})
+	return r
+}
+
+func (r *recording) Start(ctx context.Context, in orchestrator.Input) (string, error) {
+	id, err := r.Engine.Start(ctx, in)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		r.ids = append(r.ids, id)
+	}
+	return id, err
+}
+
+// told returns the history of a run.
+func told(t *testing.T, c client.Client, id string) []byte {
+	t.Helper()
+	var h history.History
+	events := c.GetWorkflowHistory(context.WithoutCancel(t.Context()), url.PathEscape(id), "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Events = append(h.Events, event)
+	}
+	text, err := protojson.Marshal(&h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// recorded are runs of which histories are kept: what they call, and what they are told
+// when they wait.
+var recorded = map[string]struct {
+	calls []string
+	tell  func(*record.Result) record.Signal
+}{
+	"calls": {calls: []string{"look", "look", "note", "pay", "look"}},
+	"answered": {calls: []string{"confirm"}, tell: func(r *record.Result) record.Signal {
+		return record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`)))
+	}},
+	"denied":    {calls: []string{"confirm", "pay"}, tell: func(r *record.Result) record.Signal { return record.Deny(r.Calls[0].Call, "no") }},
+	"cancelled": {calls: []string{"pay", "confirm"}, tell: func(*record.Result) record.Signal { return record.Cancel("enough") }},
+}
+
+// TestReplay: this program goes on with runs that an older one began.
+func TestReplay(t *testing.T) {
+	for name, run := range recorded {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join("testdata", name+".json")
+			c := newCaller(t, shared.Address())
+			if *update {
+				work(t, c.Engine)
+				id := c.begin(run.calls...)
+				if run.tell != nil {
+					if err := c.Send(t.Context(), id, run.tell(c.result(id))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				c.result(id)
+				var text bytes.Buffer
+				if err := json.Indent(&text, told(t, c.client, id), "", " "); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, append(text.Bytes(), '\n'), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Replay(bytes.NewReader(text), nil); err != nil {
+				t.Error(err)
+			}
+			other := strings.Replace(string(text), `"aiongen.Call"`, `"aiongen.Model"`, 1)
+			if err := c.Replay(strings.NewReader(other), nil); err == nil {
+				t.Error("a program that did something else may go on with it")
+			}
+		})
+	}
+}
