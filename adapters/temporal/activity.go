@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -69,8 +71,9 @@ func (e *Engine) make(ctx context.Context, r tool.Request) (call *tool.Call, lat
 	if store == nil {
 		store = new(memory.Map)
 	}
+	run, _, _ := strings.Cut(r.ID, "/") // the ID of a run has none
 	ctx, stop := e.beat(ctx)
-	call = e.tools.Call(tool.WithPeer(memory.With(ctx, store), peer(r)), r)
+	call = e.tools.Call(tool.WithPeer(memory.With(ctx, orchestrator.StoreOf(store, run)), peer(r)), r)
 	stopped := ctx.Err() != nil
 	late = stop()
 	switch {

@@ -2,7 +2,9 @@ package temporal
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -22,17 +25,18 @@ type effects struct {
 	ctx workflow.Context
 }
 
-// A history has at most 51,200 events and 50 MiB. One effect takes some six events, and
-// two payloads of at most 2 MiB.
+// A history has at most 51,200 events, 50 MiB and 2,000 updates. One effect takes some six
+// events, and two payloads of at most 2 MiB.
 const (
 	mostEvents = 45_000
 	mostBytes  = 44 << 20
+	mostTold   = 1_900
 )
 
 // room tells whether the history has room for another effect.
 func (fx effects) room() bool {
 	info := workflow.GetInfo(fx.ctx)
-	fx.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize() > mostBytes
+	fx.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize() > mostBytes || fx.told > mostTold
 	return !fx.full
 }
 
@@ -125,3 +129,30 @@ func again(definitions []tool.Definition, name string) bool {
 	i := slices.IndexFunc(definitions, func(d tool.Definition) bool { return d.Name == name })
 	return i >= 0 && (definitions[i].Annotations.ReadOnly || definitions[i].Annotations.Idempotent)
 }
+
+// results is the store of a run in its workflow, which only puts there what steps gave. It
+// does so once, for the history says that it did.
+type results struct{ effects }
+
+// Write is [memory.Store]'s.
+func (r results) Write(_ context.Context, key string, value any) error {
+	data, err := memory.Marshal(key, value)
+	if err != nil {
+		return err
+	}
+	ctx := workflow.WithLocalActivityOptions(r.ctx, workflow.LocalActivityOptions{ScheduleToCloseTimeout: 10 * time.Second})
+	return workflow.ExecuteLocalActivity(ctx, r.store.Write, key, data).Get(ctx, nil)
+}
+
+var errNoStore = errors.New("temporal: a workflow reads no store")
+
+// Read is [memory.Store]'s, and so are the others.
+func (results) Read(context.Context, string) (json.RawMessage, bool, error) {
+	return nil, false, errNoStore
+}
+
+func (results) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
+	return func(yield func(memory.Entry, error) bool) { yield(memory.Entry{}, errNoStore) }
+}
+
+func (results) Delete(context.Context, string) error { return errNoStore }

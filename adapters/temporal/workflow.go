@@ -52,6 +52,7 @@ type driver struct {
 	due      bool // it was told something, or begins
 	standing *record.Result
 	full     bool         // the history has no room for more
+	told     int          // updates
 	came     []*tool.Call // late, of workers that were taken for dead
 }
 
@@ -94,6 +95,9 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 		env.Clock = func() time.Time { return workflow.Now(apart) }
 		env.Sleep = func(_ context.Context, pause time.Duration) { _ = workflow.Sleep(apart, pause) }
 	})}
+	if e.store != nil {
+		options = append(options, orchestrator.Store(results{fx}))
+	}
 	if e.events != nil {
 		options = append(options, orchestrator.Events(func(ctx context.Context, event record.Event) {
 			if !workflow.IsReplaying(apart) {
@@ -111,13 +115,14 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 // listen has the run told what comes.
 func (d *driver) listen() error {
 	send := func(ctx workflow.Context, kind string, p packed) error {
+		d.told++
 		s := record.Signal{Kind: kind}
 		if err := cmp.Or(unpack(p, &s), yield(ctx)); err != nil {
 			return goes(err)
 		}
 		return goes(d.tell(s))
 	}
-	wake := func(workflow.Context) error { d.due = true; return nil }
+	wake := func(workflow.Context) error { d.told++; d.due = true; return nil }
 	workflow.Go(d.ctx, func(ctx workflow.Context) {
 		if ctx.Done().Receive(ctx, nil); ctx.Err() != nil {
 			_ = d.tell(record.Cancel("its workflow was cancelled"))

@@ -150,7 +150,7 @@ func (c called) refused(ctx context.Context, r tool.Request) *tool.Call {
 }
 
 func (c called) stored(ctx context.Context) context.Context {
-	return memory.With(ctx, parted{c.store, c.own()})
+	return memory.With(ctx, StoreOf(c.store, c.run.run))
 }
 
 func (c called) kept(ctx context.Context, call *tool.Call) *tool.Call {
@@ -190,7 +190,13 @@ func (t together) CallAll(ctx context.Context, requests []tool.Request) []*tool.
 }
 
 // own is what of the store is the run's.
-func (c called) own() memory.Store { return memory.Prefix(c.store, "run/"+c.run.run+"/") }
+func (c called) own() memory.Store { return own(c.store, c.run.run) }
+
+func own(s memory.Store, run string) memory.Store { return memory.Prefix(s, "run/"+run+"/") }
+
+// StoreOf returns a store as the tools of a run get it; see [Store]. It is for whoever
+// calls them elsewhere than where the run is executed.
+func StoreOf(s memory.Store, run string) memory.Store { return parted{s, own(s, run)} }
 
 // keep puts what came of a plan's step into the store, unless it is there.
 func (c called) keep(ctx context.Context, call string, output json.RawMessage) {
