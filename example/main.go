@@ -25,7 +25,7 @@
 // With -talk it holds a conversation instead of making a plan.
 //
 // Runs that outgrow one process are driven by workers: the command of the module deploy,
-// which is this one with engines, takes -postgres. Then requests are made
+// which is this one with engines, takes -postgres and -temporal. Then requests are made
 // here, and carried out where `work` runs.
 //
 // With -mcp it is an MCP server at standard input and output, with -mcp-http one

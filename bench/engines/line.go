@@ -35,7 +35,7 @@ type engine struct {
 }
 
 // engines are those that can be measured.
-func engines() []engine { return []engine{files, queue, queueAhead, rivers, riversAhead} }
+func engines() []engine { return []engine{files, queue, queueAhead, rivers, riversAhead, onTemporal} }
 
 // share are the runs of a worker.
 type share struct{ from, to int }

@@ -1,20 +1,24 @@
 // Engines prints how many runs a second engines carry out, what that costs, and so what
-// limits them: on journal/file, on PostgreSQL, and on River in the place of the queue of
-// adapters/postgres; with 1, 2 and 4 workers, each a process that drives 8 runs at a time. A run is a plan of five calls that may do anything, so
-// that each has a request and an outcome in the journal, without an answer of a model.
+// limits them: on journal/file, on PostgreSQL, on River in the place of the queue of
+// adapters/postgres, and on Temporal; with 1, 2 and 4 workers, each a process that drives 8
+// runs at a time, or on Temporal as many as its SDK does. A run is a plan of five calls that
+// may do anything, so that each has a request and an outcome in the journal, without an
+// answer of a model.
 //
 //	../../deploy/postgres /tmp/pg     # a server, which says its URL
-//	go run . -postgres "$URL"
+//	../../deploy/temporal /tmp/temporal
+//	go run . -postgres "$URL" -temporal 127.0.0.1:7233
 //
-// It makes a database of its own for each line. Without a server it measures none.
+// It makes a database or a task queue of its own for each line. A server that is not named
+// is not measured.
 //
 // Its layers, from top to bottom:
 //
-//	main                     what is measured, and the table
-//	line                     one line of it: workers, their work, what it costs
-//	files, postgres, river   the engines
-//	desk                     what runs do
-//	cost                     what processes and servers take
+//	main                               what is measured, and the table
+//	line                               one line of it: workers, their work, what it costs
+//	files, postgres, river, temporal   the engines
+//	desk                               what runs do
+//	cost                               what processes and servers take
 package main
 
 import (
@@ -34,6 +38,7 @@ func main() {
 	log.SetPrefix("engines: ")
 	var s settings
 	flag.StringVar(&s.postgres, "postgres", "", "`URL` of a PostgreSQL whose user may make databases")
+	flag.StringVar(&s.temporal, "temporal", "", "`address` of a Temporal")
 	flag.IntVar(&s.runs, "runs", 1000, "`number` of runs for each line")
 	only := flag.String("only", "", "`names` of engines, with semicolons between them")
 	workers := flag.String("workers", "1,2,4", "`numbers` of workers")
@@ -65,8 +70,8 @@ func main() {
 
 // settings are what the flags say.
 type settings struct {
-	postgres string
-	runs     int
+	postgres, temporal string
+	runs               int
 }
 
 func must(err error) {

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,7 +77,7 @@ func command(t *testing.T, status int, want string, args ...string) (said string
 
 // server starts a server, by its script, and returns where it says that it is. Without one
 // the test is skipped, but not where CI is set.
-func server(t *testing.T, script string) string {
+func server(t *testing.T, script string, args ...string) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "desk") // short, for a socket is in it
 	if err == nil {
@@ -85,7 +87,7 @@ func server(t *testing.T, script string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
-	c := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join("..", script), folder)
+	c := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join("..", script), append([]string{folder}, args...)...)
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	out, err := c.StdoutPipe()
@@ -124,6 +126,20 @@ func TestPostgres(t *testing.T) {
 	carryOut(t, onPostgres, server(t, "postgres"), true)
 }
 
+// TestTemporal does so with runs that are workflows, and tickets in a folder.
+func TestTemporal(t *testing.T) {
+	t.Setenv("TEMPORAL_CLI", cmp.Or(os.Getenv("TEMPORAL_CLI"), "temporal")) // so that none is built here
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err = errors.Join(err, l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	carryOut(t, onTemporal, server(t, "temporal", port), false, "-memory", t.TempDir())
+}
+
 // result waits for the result of a run.
 func result(t *testing.T, place desk.Place, at, id string) *record.Result {
 	t.Helper()
@@ -145,10 +161,12 @@ func result(t *testing.T, place desk.Place, at, id string) *record.Result {
 	return r
 }
 
-// carryOut carries out requests at a place, which may list its runs.
-func carryOut(t *testing.T, place desk.Place, at string, lists bool) {
+// carryOut carries out requests at a place, which may list its runs, and whose workers may
+// need flags for the tickets.
+func carryOut(t *testing.T, place desk.Place, at string, lists bool, tickets ...string) {
 	with := func(args ...string) []string { return append(args, "-"+place.Flag, at) }
-	workers := []*program{start(t, with("work")...), start(t, with("work")...)}
+	work := append(with("work"), tickets...)
+	workers := []*program{start(t, work...), start(t, work...)}
 	command(t, 0, `(?s)completed \(.*tools: 2.*yours is the only open ticket, number 1`, with(printer)...)
 	said := command(t, 1, `(?s)waits +notify needs the approval of a person\n.*decide: example approve`, with(vpn)...)
 	for _, w := range workers {
@@ -158,13 +176,13 @@ func carryOut(t *testing.T, place desk.Place, at string, lists bool) {
 	if lists {
 		command(t, 0, id+` +waiting for approval .*\n +notify {"user":"linus"`, with("runs")...)
 	}
-	start(t, with("work")...)
-	start(t, with("work")...)
+	start(t, work...)
+	start(t, work...)
 	command(t, 0, id+": approve notify\n", with("approve", id)...)
 	if r := result(t, place, at, id); r.Status != record.Completed || string(r.Answer) != `"Linus knows that the VPN is down."` {
 		t.Errorf("the run is %+v", r)
 	}
-	command(t, 1, "the run is completed|there are 0 runs to cancel", with("cancel", id)...)
+	command(t, 1, "the run (is completed|has ended)|there are 0 runs to cancel", with("cancel", id)...)
 }
 
 // TestPage carries out what docs/engines.md says to type, in its order, and holds that what

@@ -7,7 +7,14 @@
 //	go run ./desk -postgres "$URL" "Tell linus that the VPN is down."
 //	go run ./desk runs -postgres "$URL"
 //
-// It is in a module of its own, so that nobody else depends on a driver of PostgreSQL.
+// and with -temporal, whose workers need a place for the tickets, too:
+//
+//	./temporal /tmp/temporal    # a server, which says its address
+//	go run ./desk work -temporal 127.0.0.1:7233 -memory /tmp/tickets
+//	go run ./desk -temporal 127.0.0.1:7233 "Tell linus that the VPN is down."
+//
+// It is in a module of its own, so that nobody else depends on a driver of PostgreSQL or on
+// the SDK of Temporal.
 package main
 
 import (
@@ -17,6 +24,6 @@ import (
 )
 
 // places are where runs are driven.
-var places = []desk.Place{onPostgres}
+var places = []desk.Place{onPostgres, onTemporal}
 
 func main() { os.Exit(desk.Main(os.Args[1:], places...)) }

@@ -48,6 +48,7 @@ type Opened struct {
 // elsewhere are the places of which this program has none.
 var elsewhere = []Place{
 	{Flag: "postgres", Usage: "have workers drive runs in the PostgreSQL at a `URL`"},
+	{Flag: "temporal", Usage: "have workers drive runs in the Temporal at an `address`"},
 }
 
 // missing says what to do where a place was named that this program has not.

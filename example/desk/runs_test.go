@@ -91,7 +91,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("where there are no runs: exit status %d: %s", status, stderr)
 	}
 	for _, args := range [][]string{{"runs"}, {"approve", "-memory", folder, "-yes"}} {
-		if status, _, stderr := example(t.Context(), &person{}, args...); status != 2 || !strings.Contains(stderr, args[0]+" needs -memory or -postgres, and takes no other flag") {
+		if status, _, stderr := example(t.Context(), &person{}, args...); status != 2 || !strings.Contains(stderr, args[0]+" needs -memory or -postgres or -temporal, and takes no other flag") {
 			t.Errorf("%q: exit status %d: %s", args, status, stderr)
 		}
 	}
