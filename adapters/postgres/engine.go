@@ -16,7 +16,8 @@ import (
 // It is made by [DB.Engine], and safe for concurrent use.
 //
 // It drives runs that [Engine.Start] began, and takes what [Engine.Send] tells them; of
-// what is begun or sent past it, only the journal knows. A run that waits, or has ended,
+// what is begun or sent past it, only the journal knows. Such a run is driven from its
+// first Send or [Engine.Wake] on, of no tenant and with priority 0. A run that waits, or has ended,
 // holds no worker. One that was interrupted by what passes is gone on with after a second,
 // then two, four and so on up to ten minutes; as is one whose workers die, after the first.
 //

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
 // told is what an append says to the queue, in the same statement: it comes with the
@@ -17,14 +20,20 @@ func told(ctx context.Context) (sql string, args []any) {
 		return `, queue AS (INSERT INTO aion_queue (run, tenant, priority, due) SELECT run, $8::bytea, $9::integer, now() FROM let)`,
 			[]any{[]byte(news.tenant), news.priority}
 	case signalled:
-		return `, queue AS (` + wake + ` FROM let WHERE aion_queue.run = let.run)`, nil
+		return `, queue AS (` + adopt + ` FROM let` + wake + `)`, nil
 	case worked:
-		return `, queue AS (` + wake + ` FROM let WHERE aion_queue.run = let.run AND owner IS DISTINCT FROM $8::text)`, []any{news.owner}
+		return `, queue AS (UPDATE aion_queue` + tell + ` FROM let WHERE aion_queue.run = let.run AND owner IS DISTINCT FROM $8::text)`, []any{news.owner}
 	}
 	return "", nil
 }
 
-const wake = "UPDATE aion_queue SET news = news + 1, due = now(), failures = 0, error = NULL"
+// Whoever is told something is due. It has no row if it was begun past the engine, or
+// before there was one.
+const (
+	adopt = "INSERT INTO aion_queue (run, tenant, priority, due) SELECT run, '', 0, now()"
+	wake  = " ON CONFLICT (run) DO UPDATE" + tell
+	tell  = " SET news = aion_queue.news + 1, due = now(), failures = 0, error = NULL"
+)
 
 type (
 	newsKey struct{}
@@ -52,19 +61,20 @@ type held struct {
 }
 
 // claim takes a run that is due, for an owner, so long. It is nil if there is none. Where
-// tenants are limited, one worker claims at a time, for two would not count each other.
+// tenants are limited, one worker claims at a time, for two would not count each other; it says all at once,
+// so that one that is lost meanwhile does not keep the others waiting.
 func (db *DB) claim(ctx context.Context, owner string, lease time.Duration, limit int) (h *held, err error) {
 	if limit <= 0 {
 		return claimed(owner, db.pool.QueryRow(ctx, fmt.Sprintf(claim, ""), owner, lease))
 	}
-	err = pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", claimLock)
-		if err == nil {
-			h, err = claimed(owner, tx.QueryRow(ctx, fmt.Sprintf(claim, among), owner, lease, limit))
-		}
-		return err
-	})
-	return h, err
+	var all pgx.Batch
+	all.Queue("SELECT pg_advisory_xact_lock($1)", claimLock)
+	all.Queue(fmt.Sprintf(claim, among), owner, lease, limit)
+	answers := db.pool.SendBatch(ctx, &all)
+	if _, err = answers.Exec(); err == nil {
+		h, err = claimed(owner, answers.QueryRow())
+	}
+	return h, errors.Join(err, answers.Close())
 }
 
 func claimed(owner string, row pgx.Row) (*held, error) {
@@ -130,9 +140,14 @@ func (db *DB) release(ctx context.Context, h *held, o outcome) error {
 		if o.again && o.pause > 0 {
 			failures = h.failures + 1
 		}
-		_, err := db.pool.Exec(ctx, release, []byte(h.run), h.owner, h.news, o.again, o.pause, failures, o.error)
+		_, err := db.pool.Exec(ctx, release, []byte(h.run), h.owner, h.news, o.again, o.pause, failures, text(o.error))
 		return err
 	})
+}
+
+// text returns a text as a column can have it.
+func text(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 const release = `
@@ -153,7 +168,8 @@ func (db *DB) stopped(ctx context.Context, run string) (stopped bool, err error)
 // wake has a worker go on with a run. It tells whether there is one that has not ended.
 func (db *DB) wake(ctx context.Context, run string) (there bool, err error) {
 	err = again(ctx, passing, func() error {
-		done, err := db.pool.Exec(ctx, wake+" WHERE run = $1", []byte(run))
+		done, err := db.pool.Exec(ctx, adopt+" FROM aion_journal WHERE run = $1 AND entries > 0 AND status <> ALL ($2)"+wake, []byte(run),
+			[][]byte{[]byte(record.Completed), []byte(record.Failed), []byte(record.Cancelled)})
 		there = done.RowsAffected() > 0
 		return err
 	})

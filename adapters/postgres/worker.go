@@ -14,16 +14,17 @@ import (
 
 // Work goes on with runs that are due until ctx is done. Then it gives up those that it
 // has, so that others go on with them at once, and returns why ctx is done; calls under
-// way have the grace that run.Env gives them.
+// way have the grace that run.Env gives them. It is an error if the database is closed
+// before.
 func (e *Engine) Work(ctx context.Context) error {
 	w := &worker{Engine: e, cancels: map[string]context.CancelFunc{}}
 	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var renewal sync.WaitGroup
 	renewal.Go(func() { w.renew(renewing) })
-	w.work(ctx)
+	err := w.work(ctx)
 	stop()
 	renewal.Wait()
-	return context.Cause(ctx)
+	return err
 }
 
 // worker is one call of Work.
@@ -35,7 +36,7 @@ type worker struct {
 }
 
 // work takes runs and drives them, so many at once.
-func (w *worker) work(ctx context.Context) {
+func (w *worker) work(ctx context.Context) error {
 	news, leave := w.db.listen(dueChannel, "")
 	defer leave()
 	var runs sync.WaitGroup
@@ -45,7 +46,7 @@ func (w *worker) work(ctx context.Context) {
 		select {
 		case room <- struct{}{}:
 		case <-ctx.Done():
-			return
+			return context.Cause(ctx)
 		}
 		h, err := w.claim(ctx)
 		if h != nil {
@@ -54,16 +55,19 @@ func (w *worker) work(ctx context.Context) {
 			continue
 		}
 		<-room
+		if closed(err) {
+			return errors.New("postgres: the database is closed")
+		}
 		if err != nil && ctx.Err() == nil {
 			w.log.WarnContext(ctx, "no run can be claimed", "error", err)
 		}
 		select {
 		case <-ctx.Done():
-			return
 		case <-news:
 		case <-time.After(poll):
 		}
 	}
+	return context.Cause(ctx)
 }
 
 // claim takes a run that is due. The end of ctx does not break it off: the server may be
