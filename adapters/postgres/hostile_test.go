@@ -101,7 +101,8 @@ func TestLostWhileClaiming(t *testing.T) {
 	address := empty(t)
 	db := open(t, address)
 	e := engine(t, db, newDesk(t, db), postgres.PerTenant("user", 1))
-	through, lost := deafened(t, address, "pg_advisory_xact_lock($1)")
+	through, lost, hangUp := deafened(t, address, "pg_advisory_xact_lock($1)")
+	defer hangUp() // so that the worker need not wait for its time to be over
 	away := open(t, through+"&default_query_exec_mode=exec")
 	lost.Store(true) // from now on, when it has asked for the lock
 	work(t, engine(t, away, newDesk(t, away), postgres.PerTenant("user", 1)))
@@ -120,8 +121,8 @@ func TestLostWhileClaiming(t *testing.T) {
 }
 
 // deafened returns a URL at which a server hears nothing more of who says a word, once
-// armed is set; it is unset then.
-func deafened(t *testing.T, address, word string) (through string, armed *atomic.Bool) {
+// armed is set; it is unset then. Who hangs up ends all connections.
+func deafened(t *testing.T, address, word string) (through string, armed *atomic.Bool, hangUp func()) {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -161,7 +162,7 @@ func deafened(t *testing.T, address, word string) (through string, armed *atomic
 	q.Set("port", port)
 	q.Set("sslmode", "disable")
 	u.RawQuery = q.Encode()
-	return u.String(), armed
+	return u.String(), armed, cancel
 }
 
 func hear(server, client net.Conn, word string, armed *atomic.Bool) {

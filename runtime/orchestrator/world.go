@@ -180,9 +180,12 @@ func (t together) CallAll(ctx context.Context, requests []tool.Request) []*tool.
 			made = append(made, r)
 		}
 	}
+	if len(made) == 0 {
+		return calls
+	}
 	came := t.batch.CallAll(t.stored(ctx), made)
 	for i := range calls {
-		if calls[i] == nil {
+		if calls[i] == nil && len(came) > 0 { // a call that is missing failed
 			calls[i], came = t.kept(ctx, came[0]), came[1:]
 		}
 	}

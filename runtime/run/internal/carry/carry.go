@@ -149,7 +149,9 @@ func (c Carrier) together(ctx, graced context.Context, batch Batch, all []Call, 
 			requests[k] = all[i].Request
 		}
 		var rest []int
-		for k, made := range batch.CallAll(graced, requests) {
+		came := batch.CallAll(graced, requests)
+		came = append(came, make([]*tool.Call, max(0, len(requests)-len(came)))...) // those that it forgot
+		for k, made := range came[:len(requests)] {
 			if i := left[k]; passes(made, again && attempt < attempts) {
 				rest = append(rest, i)
 			} else {

@@ -20,6 +20,22 @@ func TestNote(t *testing.T) {
 	}
 }
 
+// short forgets all calls but the first.
+type short struct{ workflow }
+
+func (s *short) CallAll(ctx context.Context, requests []tool.Request) []*tool.Call {
+	return s.workflow.CallAll(ctx, requests[:1])
+}
+
+// TestForgotten: a call that whoever makes them forgot failed.
+func TestForgotten(t *testing.T) {
+	c := carry.Carrier{Tools: &short{}, Clock: time.Now}
+	calls := c.All(t.Context(), []carry.Call{{Request: tool.Request{ID: "0"}}, {Request: tool.Request{ID: "1"}}}, false)
+	if len(calls) != 2 || calls[0].Err != nil || calls[1] == nil || tool.Code(calls[1].Err) != "no_call" {
+		t.Errorf("%v", calls)
+	}
+}
+
 // workflow calls tools all at once, by what their names say.
 type workflow struct{ rounds []string }
 
