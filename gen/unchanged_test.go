@@ -29,9 +29,7 @@ var rememberedModule = map[string]string{
 	"main/tools/a.aion": `[ { name --> "a", function --> "A" --> { arg-1 --> "int", arg-2 --> "dict" } } ]` + "\n",
 	"main/tools/b.aion": `[ { name --> "b", function --> "B" --> { arg-1 --> "str (TODO)" } } ]` + "\n",
 	"main/tools/c.Aion": "[]\n", // of which there is a warning
-	"main/tools/tools.go": `package tools
-
-//go:generate aiongen -tags=$REMEMBERED_TAGS
+	"main/tools/tools.go": "package tools\n\n//go:generate aiongen -tags=$REMEMBERED_TAGS\n" + `
 
 import (
 	"example.com/lib"
