@@ -233,6 +233,33 @@ func TestFooled(t *testing.T) {
 	}
 }
 
+// TestLeftOver: files that were generated from another directory are left over once its
+// .aion files are gone.
+func TestLeftOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	r := remember(t)
+	cfg := r.cfg
+	r.cfg.Patterns, r.cfg.Output = []string{"./own"}, "gen"
+	r.write(map[string]string{
+		"main/own/own.aion": `[{ name --> "w", function --> "Does" --> { arg-1 --> "string (what it is)" }, description --> "Does it." }]`,
+		"main/own/w.go":     "package own\n\n// Does does it.\nfunc Does(s string) error { return nil }\n",
+	})
+	r.generate()
+	r.cfg = cfg
+	r.cfg.Patterns = []string{"./gen"}
+	r.generate()
+	r.generate()
+	if !r.same() {
+		t.Fatal("nothing is kept of a run over generated files")
+	}
+	r.must(os.Remove(r.path("main/own/own.aion")))
+	if r.same() {
+		t.Error("files that are left over were not noticed")
+	}
+}
+
 // TestFooledByEnvironment does so by what is not in the files.
 func TestFooledByEnvironment(t *testing.T) {
 	if testing.Short() {

@@ -79,12 +79,13 @@ func (im *importer) syntax(path string) []*ast.File {
 	return p.Files
 }
 
-// importsOf are the paths that a file imports, those aside that stand for no package.
-func importsOf(file *ast.File) map[string]*ast.ImportSpec {
-	paths := map[string]*ast.ImportSpec{}
+// importsOf are the paths that a file imports, each perhaps by several names, those
+// aside that stand for no package.
+func importsOf(file *ast.File) map[string][]*ast.ImportSpec {
+	paths := map[string][]*ast.ImportSpec{}
 	for _, spec := range file.Imports {
 		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path != "C" && path != "unsafe" {
-			paths[path] = spec
+			paths[path] = append(paths[path], spec)
 		}
 	}
 	return paths

@@ -38,6 +38,9 @@ func newReader(im *importer, set *modules.Set) *reader {
 func (r *reader) need(pkgs []*Package) error {
 	var fixed []string
 	for len(pkgs) > 0 {
+		if i := slices.IndexFunc(pkgs, r.needsC); i >= 0 {
+			return fmt.Errorf("%w: package %s declares what C says", modules.ErrUncertain, pkgs[i].Path)
+		}
 		next, odd, more := r.imported(pkgs)
 		if err := r.ask(odd); err != nil {
 			return err
@@ -58,6 +61,14 @@ func (r *reader) need(pkgs []*Package) error {
 		fixed = nil
 	}
 	return nil
+}
+
+// needsC reports whether declarations of an imported package name what C declares, which
+// takes a C compiler. The packages that are to be checked do without.
+func (r *reader) needsC(p *Package) bool {
+	return r.local[p.Path] == p && slices.ContainsFunc(p.Files, func(file *ast.File) bool {
+		return qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
+	})
 }
 
 // imported parses what packages import that was not met before. Of odd paths only the
@@ -98,15 +109,14 @@ func (r *reader) open(path string, p *Package) *Package {
 func (r *reader) imports(file *ast.File, all bool) (paths []string) {
 	imported := importsOf(file)
 	var named map[string]bool
+	if !all {
+		named = qualifiers(file)
+	}
 	for _, path := range slices.Sorted(maps.Keys(imported)) {
-		name := ""
-		if !all {
-			name = r.nameOf(path, imported[path])
-		}
-		if name != "" && named == nil {
-			named = qualifiers(file)
-		}
-		if name == "" || named[name] {
+		if all || slices.ContainsFunc(imported[path], func(spec *ast.ImportSpec) bool {
+			name := r.nameOf(path, spec)
+			return name == "" || named[name]
+		}) {
 			paths = append(paths, path)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/build"
 	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,17 +89,23 @@ func concerns(dir string) bool {
 }
 
 // whole adds all in a directory that aiongen reads: it is that of a package that takes
-// part, or that of generated files.
+// part, or that of generated files. Those are left over once there is nothing more where
+// they came from.
 func (in *inputs) whole(dir string) {
 	in.follow(dir)
 	in.files(dir, func(string) bool { return true })
 	for _, name := range readNames(dir) {
 		src, err := regular.ReadFile(filepath.Join(dir, name))
-		if err != nil || !bytes.Contains(src, []byte("//go:generate")) {
+		if err != nil {
 			continue
 		}
-		for _, name := range directive.Variables(src) {
-			in.add(variable, name)
+		if from, ok := folder.Source(src); ok && folder.MayBeGenerated(name) {
+			in.add(names, filepath.Join(dir, filepath.FromSlash(path.Dir(from))))
+		}
+		if bytes.Contains(src, []byte("//go:generate")) {
+			for _, name := range directive.Variables(src) {
+				in.add(variable, name)
+			}
 		}
 	}
 }

@@ -63,6 +63,30 @@ type Pair[K comparable, V any] struct { Key K; Value V }
 func (p *Pair[K, V]) All() iter.Seq2[K, V] { return nil }
 
 type Set[K comparable] = map[K]struct{}
+-- lib/twice.go --
+package lib
+
+import "example.com/lib/named"
+import more "example.com/lib/named"
+
+type Twice named.Named
+
+func twice() { more.New() }
+-- lib/named/named.go --
+package named
+
+type Named struct { N int }
+
+func New() {}
+-- lib/c/c.go --
+package c
+
+// typedef int num;
+import "C"
+
+type ID C.num
+
+type Has struct { C C.int; N int }
 -- other/go.mod --
 module example.com/elsewhere
 
@@ -95,6 +119,7 @@ package a
 import (
 	"bytes"
 	"example.com/lib"
+	"example.com/lib/c"
 	"example.com/other/deep"
 	b2 "example.com/main/b"
 	"example.com/main/unneeded"
@@ -115,6 +140,8 @@ type T struct {
 func F(t *T, at Time) (lib.Set[int], error) { unneeded.X(); return nil, nil }
 
 func Inferred() {}
+
+type Numbered struct { c.Has; lib.Twice; ID c.ID }
 
 var Value, Err = deep.Default().Do(nil, nil)
 -- main/a/a_linux.go --

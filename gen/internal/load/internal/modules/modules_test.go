@@ -103,6 +103,11 @@ func TestUncertain(t *testing.T) {
 			t.Errorf("%s: %v, %v", pattern, found, err)
 		}
 	}
+	if set, err := modules.Open(env, "", nil); err != nil {
+		t.Error(err)
+	} else if found, err := set.Match(dir, []string{"./plain", "./link/..."}); !errors.Is(err, modules.ErrUncertain) {
+		t.Errorf("a link beside another: %v, %v", found, err)
+	}
 	for path, want := range map[string]string{
 		"example.com/m/plain": "package", "example.com/m/none": "uncertain", "example.com/m/nested": "uncertain", "example.com/m": "uncertain",
 		"example.com/mm": "no", "fmt": "no", "./plain": "no", "": "no",
@@ -177,6 +182,9 @@ func workspace(t *testing.T) (goenv.Env, string) {
 		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.Symlink("plain", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
 	}
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOWORK", "off")

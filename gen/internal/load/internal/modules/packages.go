@@ -34,7 +34,9 @@ func (s *Set) Match(from string, patterns []string) (found []*Package, err error
 		}
 		dirs := []string{filepath.Clean(dir)}
 		if all {
-			dirs = below(dirs[0])
+			if dirs = below(dirs[0]); len(dirs) == 0 {
+				return nil, uncertain("%s is a link, or there is nothing", dir)
+			}
 		}
 		for i, dir := range dirs {
 			p, err := s.At(dir)
