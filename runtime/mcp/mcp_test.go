@@ -433,6 +433,9 @@ func TestUnfit(t *testing.T) {
 	r.Replace(textTool("fit", echo))
 	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil)))), stateless, nil)
 	r.Replace(unfit(`true`, ``))
+	for end := time.Now().Add(10 * time.Second); !strings.Contains(log.String(), "unfit") && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // the server hears of it by itself
+	}
 	if got := names(t, session); got != "fit" || !strings.Contains(log.String(), "unfit") {
 		t.Errorf("offered are %s, the log is %s", got, log.String())
 	}
