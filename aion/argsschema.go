@@ -7,6 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
+	"github.com/aiongen/aiongen/aion/values"
 )
 
 // schema reads args_schema, the name of a type or a block of fields.
@@ -61,7 +62,7 @@ func (r *reader) fields(b *syntax.Block) []Entry {
 		}
 		seen[name.Value] = name.Span
 		fields = append(fields, entry)
-		if isNone(entry.Note.Type) {
+		if values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 			r.noneReserved(entry)
 		}
 	}

@@ -10,8 +10,7 @@
 //	argsschema, value, property         what a property holds, and what it is called
 //	note, readnote                      notes; how they are read
 //	fits, shaping                       what fits together in one; the paths in it
-//	limits, literal                     the values that they allow
-//	document, rules, types, words       what there is to know of a file
+//	document, rules, words              what there is to know of a file
 //	errors                              what can be wrong with it
 package aion
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
+	"github.com/aiongen/aiongen/aion/values"
 )
 
 // A noteReader reads a note from its parts.
@@ -91,7 +92,7 @@ func (n *noteReader) against(option, other string) {
 
 // contradictions holds the options against the kind of the type, and against
 // each other.
-func (n *noteReader) contradictions(k Kind) {
+func (n *noteReader) contradictions(k values.Kind) {
 	if !n.boundsFit(k) {
 		return
 	}
@@ -100,7 +101,7 @@ func (n *noteReader) contradictions(k Kind) {
 	bounds.Enum = nil
 	for _, l := range n.Enum {
 		problem := bounds.Refuse(k, l)
-		if wrong := l.mismatch(k); wrong != "" {
+		if wrong := l.Mismatch(k); wrong != "" {
 			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
 		}
 		if problem != "" {
@@ -114,7 +115,7 @@ func (n *noteReader) contradictions(k Kind) {
 }
 
 // limits are what the options allow.
-func (n *noteReader) limits() (l Limits) {
+func (n *noteReader) limits() (l values.Limits) {
 	if !n.Open {
 		l.Enum = n.Enum
 	}
@@ -128,7 +129,7 @@ func (n *noteReader) limits() (l Limits) {
 }
 
 // boundsFit checks min and max: numbers have them, and so have lengths.
-func (n *noteReader) boundsFit(k Kind) bool {
+func (n *noteReader) boundsFit(k values.Kind) bool {
 	for _, name := range []string{"min=", "max="} {
 		bound := n.Min
 		if name == "max=" {
@@ -136,11 +137,11 @@ func (n *noteReader) boundsFit(k Kind) bool {
 		}
 		switch {
 		case bound == nil:
-		case k == BoolKind || k == DictKind || k == NoneKind:
+		case k == values.BoolKind || k == values.DictKind || k == values.NoneKind:
 			n.bad("bad-bound", n.given[name], "a %q has no min or max", n.Type).
 				WithHelp("they bound numbers and the length of strings and lists")
 			return false
-		case (k == StringKind || k == ListKind) && (bound.integerMismatch() != "" || bound.Text[0] == '-'):
+		case (k == values.StringKind || k == values.ListKind) && (bound.IntegerMismatch() != "" || bound.Text[0] == '-'):
 			n.bad("bad-bound", n.given[name], "the bound %v is no length of a %q", bound, n.Type)
 			return false
 		}
@@ -153,10 +154,10 @@ func (n *noteReader) boundsFit(k Kind) bool {
 }
 
 // checkDefault checks the default against type, enum and bounds.
-func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
-	if problem := d.mismatch(k); problem != "" {
+func (n *noteReader) checkDefault(k values.Kind, d values.Literal, limits values.Limits) {
+	if problem := d.Mismatch(k); problem != "" {
 		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
-		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
+		if d.Kind == values.QuotedLiteral && (values.Literal{Text: d.Text}).Bare().Mismatch(k) == "" {
 			report.WithHelp("a quoted default is a string: write default=%s", d.Text).
 				WithFix(n.rewrite(n.given["default="], "default="+d.Text))
 		}
@@ -168,10 +169,10 @@ func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
 
 // helpWithZeros says how a number is written that has zeros in front, where one of a
 // kind should be.
-func (n *noteReader) helpWithZeros(d *diag.Diagnostic, k Kind, option, value string) {
+func (n *noteReader) helpWithZeros(d *diag.Diagnostic, k values.Kind, option, value string) {
 	number := notes.WithoutZeros(value)
 	switch {
-	case number == "" || (Literal{NumberLiteral, number}).mismatch(k) != "":
+	case number == "" || (values.Literal{Kind: values.NumberLiteral, Text: number}).Mismatch(k) != "":
 	case option == "enum=":
 		d.WithHelp("numbers have no zeros in front: write %s", number)
 	default:

@@ -9,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
+	"github.com/aiongen/aiongen/aion/values"
 )
 
 // function reads the function's text and its interface block.
@@ -65,7 +66,7 @@ func (r *reader) interfaceBlock(f *Function, b *syntax.Block) {
 			complete = false
 		case kind == "arg":
 			args = append(args, port{entry, number})
-			if sound && isNone(entry.Note.Type) {
+			if sound && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 				r.noneReserved(entry)
 			}
 		default:
@@ -75,7 +76,7 @@ func (r *reader) interfaceBlock(f *Function, b *syntax.Block) {
 	f.Args = r.inSequence("arg-", args, complete)
 	f.Returns = r.inSequence("return-", returns, complete)
 	for _, entry := range f.Returns {
-		if len(f.Returns) > 1 && isNone(entry.Note.Type) {
+		if len(f.Returns) > 1 && values.WordOf(entry.Note.Type).Kind == values.NoneKind {
 			r.noneReserved(entry)
 		}
 	}

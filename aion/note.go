@@ -7,6 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
+	"github.com/aiongen/aiongen/aion/values"
 )
 
 // A Note describes an argument, a result or a field: its type, what it is, and
@@ -16,11 +17,11 @@ type Note struct {
 	Span        diag.Span // of its text, with the quotes
 	Type        string    // as written, without a trailing ?; empty in prose
 	Description string
-	Optional    bool     // said, or implied by a default
-	Default     *Literal // nil when absent, as are the bounds
-	Enum        []Literal
-	Min, Max    *Literal // numbers
-	Open        bool     // an enum type takes other values, too
+	Optional    bool            // said, or implied by a default
+	Default     *values.Literal // nil when absent, as are the bounds
+	Enum        []values.Literal
+	Min, Max    *values.Literal // numbers
+	Open        bool            // an enum type takes other values, too
 
 	// What a model sees of the value as a whole, and of places in it.
 	Required, Omit, Ref, Text bool
@@ -107,11 +108,11 @@ func (n *Note) compose() string {
 		parts = append(parts, "default="+n.Default.String())
 	}
 	if len(n.Enum) > 0 {
-		var values []string
+		var allowed []string
 		for _, l := range n.Enum {
-			values = append(values, l.String())
+			allowed = append(allowed, l.String())
 		}
-		parts = append(parts, "enum="+strings.Join(values, ","))
+		parts = append(parts, "enum="+strings.Join(allowed, ","))
 	}
 	if n.Min != nil {
 		parts = append(parts, "min="+n.Min.String())

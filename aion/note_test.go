@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/aion/internal/notes"
+	"github.com/aiongen/aiongen/aion/values"
 )
 
 // readNote reads a note and returns it in short, with the codes of its faults.
@@ -170,26 +171,26 @@ func TestNote(t *testing.T) {
 
 func TestWordOf(t *testing.T) {
 	for _, word := range TypeWords {
-		if WordOf(word).Kind == 0 {
+		if values.WordOf(word).Kind == 0 {
 			t.Errorf("%q has no kind", word)
 		}
 	}
 	if len(TypeWords) != len(notes.Kinds) {
 		t.Errorf("%d words, %d kinds", len(TypeWords), len(notes.Kinds))
 	}
-	for typ, want := range map[string]Word{
-		"list":                            {Kind: ListKind},
-		"list[int]":                       {Kind: ListKind, Elem: "int"},
-		"array[list[int]]":                {Kind: ListKind, Elem: "list[int]"},
-		"dict[string, int]":               {Kind: DictKind, Key: "string", Elem: "int"},
-		"dict[str,dict[string, list[T]]]": {Kind: DictKind, Key: "str", Elem: "dict[string, list[T]]"},
+	for typ, want := range map[string]values.Word{
+		"list":                            {Kind: values.ListKind},
+		"list[int]":                       {Kind: values.ListKind, Elem: "int"},
+		"array[list[int]]":                {Kind: values.ListKind, Elem: "list[int]"},
+		"dict[string, int]":               {Kind: values.DictKind, Key: "string", Elem: "int"},
+		"dict[str,dict[string, list[T]]]": {Kind: values.DictKind, Key: "str", Elem: "dict[string, list[T]]"},
 		"dict[string]":                    {},
 		"int[5]":                          {},
 		"Int":                             {},
 		"[]int":                           {},
 		"":                                {},
 	} {
-		if got := WordOf(typ); got != want {
+		if got := values.WordOf(typ); got != want {
 			t.Errorf("%q: got %v, want %v", typ, got, want)
 		}
 	}

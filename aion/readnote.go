@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/internal/notes"
+	"github.com/aiongen/aiongen/aion/values"
 )
 
 func (n *noteReader) read() {
@@ -39,7 +40,7 @@ func (n *noteReader) read() {
 	n.options(options, described)
 	n.checkShape()
 	toWrite(n.List, n.Description, n.Span)
-	if kind := WordOf(n.Type).Kind; kind != 0 {
+	if kind := values.WordOf(n.Type).Kind; kind != 0 {
 		n.contradictions(kind)
 	}
 }
@@ -118,8 +119,8 @@ func (n *noteReader) option(name, value string) {
 }
 
 // literal reads the value of an option. It is nil if that is none, which it reports.
-func (n *noteReader) literal(option, value string) *Literal {
-	literal, problem := parseLiteral(value)
+func (n *noteReader) literal(option, value string) *values.Literal {
+	literal, problem := values.Parse(value)
 	if problem != "" {
 		n.bad("bad-literal", n.given[option], "the value of %q %s", option, problem).
 			WithHelp("write %s5, %sword or %s'some text'", option, option, option)
@@ -129,15 +130,15 @@ func (n *noteReader) literal(option, value string) *Literal {
 }
 
 // number reads the value of min or max.
-func (n *noteReader) number(option, value string) *Literal {
-	if literal, problem := parseLiteral(value); problem == "" && literal.Kind == NumberLiteral {
+func (n *noteReader) number(option, value string) *values.Literal {
+	if literal, problem := values.Parse(value); problem == "" && literal.Kind == values.NumberLiteral {
 		return &literal
 	}
 	d := n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
 	if row := notes.Barred(n.given[option].Text); row != "" {
 		d.WithHelp("a bar ends the value of an option: write %q", row).WithFix(n.rewrite(n.given[option], row))
 	}
-	n.helpWithZeros(d, FloatKind, option, value)
+	n.helpWithZeros(d, values.FloatKind, option, value)
 	return nil
 }
 
@@ -166,8 +167,8 @@ func (n *noteReader) suspectOption(part notes.Part) {
 	if !ok {
 		return
 	}
-	literal, _ := parseLiteral(p.Value)
-	if !p.IsOption(literal.Kind != WordLiteral) {
+	literal, _ := values.Parse(p.Value)
+	if !p.IsOption(literal.Kind != values.WordLiteral) {
 		return
 	}
 	d := n.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.Text)

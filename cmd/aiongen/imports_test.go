@@ -22,8 +22,9 @@ var mayImport = map[string][]string{
 
 	"internal/regular": nil,
 
-	"aion/diag": nil,
-	"aion":      {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/property", "aion/internal/syntax", "internal/jsontext", "internal/regular", "internal/words"},
+	"aion/diag":   nil,
+	"aion/values": {"aion/internal/notes", "internal/jsontext", "internal/words"},
+	"aion":        {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/property", "aion/internal/syntax", "aion/values", "internal/jsontext", "internal/regular", "internal/words"},
 
 	"aion/internal/layout":   {"aion/diag", "aion/internal/syntax"},
 	"aion/internal/notes":    {"aion/diag", "internal/jsontext", "internal/words"},
@@ -43,7 +44,7 @@ var mayImport = map[string][]string{
 		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "gen/internal/unchanged", "internal/regular", "runtime/schema"},
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
-	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/load", "gen/internal/model",
+	"gen/internal/bind": {"aion", "aion/diag", "aion/values", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/load", "gen/internal/model",
 		"gen/internal/naming", "gen/internal/note", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/words"},
 	"gen/internal/broken":     {"aion/diag", "gen/internal/godoc", "gen/internal/load"},
 	"gen/internal/contract":   {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema", "runtime/tool"},
@@ -65,7 +66,7 @@ var mayImport = map[string][]string{
 	"gen/internal/model":     {"internal/jsonschema/text"},
 	"gen/internal/naming":    {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/schema", "gen/internal/supply"},
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
-	"gen/internal/note":      {"aion", "aion/diag", "gen/internal/model", "gen/internal/narrow", "gen/internal/resolve", "gen/internal/shape"},
+	"gen/internal/note":      {"aion", "aion/diag", "aion/values", "gen/internal/model", "gen/internal/narrow", "gen/internal/resolve", "gen/internal/shape"},
 	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},
 	"gen/internal/promise": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/find", "gen/internal/folder", "gen/internal/gotype",
 		"gen/internal/load", "gen/internal/model", "gen/internal/revision", "internal/jsontext", "internal/regular"},
@@ -81,13 +82,13 @@ var mayImport = map[string][]string{
 	"gen/internal/python/scope":   {"aion/diag", "gen/internal/goname", "gen/internal/python/code", "gen/internal/python/instead", "gen/internal/python/kind", "gen/internal/python/syntax", "internal/words"},
 	"gen/internal/python/size":    {"gen/internal/python/ops", "gen/internal/python/scope", "gen/internal/python/syntax"},
 	"gen/internal/python/syntax":  {"aion/diag"},
-	"gen/internal/resolve": {"aion", "aion/diag", "gen/internal/broken", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
+	"gen/internal/resolve": {"aion", "aion/diag", "aion/values", "gen/internal/broken", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/supply", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
 		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/regular", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model", "internal/jsonschema/text", "internal/jsontext"},
-	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
+	"gen/internal/shape": {"aion", "aion/diag", "aion/values", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsonschema/text", "internal/jsontext", "internal/words"},
 
 	"gen/internal/slim":   {"aion", "gen/internal/model", "gen/internal/schema", "gen/internal/shape"},

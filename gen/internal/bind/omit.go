@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -16,7 +17,7 @@ func (b *binder) unseen(t types.Type) (*model.Type, error) {
 // checkOmitted holds the type of a note against what is omitted, which need not be
 // anything that JSON can carry: any stands for all of it.
 func (b *binder) checkOmitted(el *element, e aion.Entry, what string, read func() (*model.Type, error), t *model.Type) {
-	if aion.WordOf(e.Note.Type).Kind == aion.AnyKind {
+	if values.WordOf(e.Note.Type).Kind == values.AnyKind {
 		return
 	}
 	if exact, err := read(); err == nil {

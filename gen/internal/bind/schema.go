@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
@@ -185,7 +186,7 @@ func meant(names []string, fields []*model.Field) []*model.Field {
 // Other types come from Go alone.
 func (b *binder) given(el *element, word string, t *model.Type) *model.Type {
 	described := *t
-	switch w := aion.WordOf(word); {
+	switch w := values.WordOf(word); {
 	case t.Kind == model.Custom:
 		described.Elem = cmp.Or(b.wordShape(el, word), t.Elem)
 	case t.Kind == model.Pointer:

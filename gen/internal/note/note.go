@@ -15,6 +15,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/narrow"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
@@ -50,10 +51,10 @@ func (r Reader) Accepts(word string, t *model.Type) (ok, known bool) {
 }
 
 func (r Reader) acceptsWord(word string, t *model.Type) (ok, known bool) {
-	w := aion.WordOf(word)
+	w := values.WordOf(word)
 	ok = slices.Contains(shape.AcceptedKinds[w.Kind], t.Kind)
-	if ok && w.Kind == aion.DictKind && w.Key != "" {
-		ok = t.Kind == model.Map && aion.WordOf(w.Key).Kind == aion.StringKind
+	if ok && w.Kind == values.DictKind && w.Key != "" {
+		ok = t.Kind == model.Map && values.WordOf(w.Key).Kind == values.StringKind
 	}
 	if ok && w.Elem != "" {
 		return r.Accepts(w.Elem, t.Elem)

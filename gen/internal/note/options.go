@@ -5,6 +5,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
@@ -25,7 +26,7 @@ func (r Reader) Allow(e aion.Entry, field *model.Field) diag.List {
 	if n.Open || len(n.Enum) > 0 || n.Min != nil || n.Max != nil {
 		field.Type = o.limited(field.Type)
 	}
-	if n.Default != nil && n.Default.Kind != aion.NoneLiteral {
+	if n.Default != nil && n.Default.Kind != values.NoneLiteral {
 		value, problem := shape.DefaultOf(field.Type, *n.Default)
 		if problem != "" {
 			o.bad("bad-default", problem)
@@ -80,7 +81,7 @@ func (o *options) limitValues(t *model.Type) {
 func (o *options) limitRange(t *model.Type) {
 	for _, bound := range []struct {
 		name    string
-		literal *aion.Literal
+		literal *values.Literal
 		into    *string
 	}{{"min=", o.Note.Min, &t.Min}, {"max=", o.Note.Max, &t.Max}} {
 		if bound.literal == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/python"
@@ -140,7 +141,7 @@ func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool)
 // lambdaParam is what the note of an argument says, which stands in a property.
 func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
 	p := python.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
-	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == aion.NoneLiteral)
+	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == values.NoneLiteral)
 	if e.Note.Type == "" {
 		return p
 	}

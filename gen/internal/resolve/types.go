@@ -13,6 +13,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -156,7 +157,7 @@ func (s *Scope) NoteType(text string) (types.Type, error) {
 
 // wordType is the type that a type word stands for in a lambda; nil if it is none.
 func (s *Scope) wordType(word string) types.Type {
-	w := aion.WordOf(word)
+	w := values.WordOf(word)
 	elem := types.Universe.Lookup("any").Type()
 	if w.Elem != "" {
 		var err error
@@ -165,19 +166,19 @@ func (s *Scope) wordType(word string) types.Type {
 		}
 	}
 	switch w.Kind {
-	case aion.StringKind:
+	case values.StringKind:
 		return types.Typ[types.String]
-	case aion.IntKind:
+	case values.IntKind:
 		return types.Typ[types.Int]
-	case aion.FloatKind:
+	case values.FloatKind:
 		return types.Typ[types.Float64]
-	case aion.BoolKind:
+	case values.BoolKind:
 		return types.Typ[types.Bool]
-	case aion.AnyKind:
+	case values.AnyKind:
 		return elem
-	case aion.ListKind:
+	case values.ListKind:
 		return types.NewSlice(elem)
-	case aion.DictKind:
+	case values.DictKind:
 		return types.NewMap(types.Typ[types.String], elem)
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -18,7 +18,7 @@ import (
 
 // EnumValues are literals as values of a type, and what is wrong with others. An
 // open enum may have values beside the constants of the type.
-func (s *Shapes) EnumValues(t *model.Type, literals []aion.Literal, open bool) (values []model.Const, problems []string) {
+func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool) (consts []model.Const, problems []string) {
 	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
 		return nil, []string{fmt.Sprintf("an enum does not fit the Go type %s: strings and integers can have one", t.Go)}
 	}
@@ -39,16 +39,16 @@ func (s *Shapes) EnumValues(t *model.Type, literals []aion.Literal, open bool) (
 			problems = append(problems, fmt.Sprintf("the enum value %v is none of the constants of %s: %s", l, t.Go, s.listConstants(e)))
 			continue
 		}
-		if slices.ContainsFunc(values, same) {
+		if slices.ContainsFunc(consts, same) {
 			continue
 		}
 		c := model.Const{Value: value}
 		if known := slices.Concat(t.Enum, t.Known); slices.ContainsFunc(known, same) {
 			c = known[slices.IndexFunc(known, same)] // it has a name, and a comment
 		}
-		values = append(values, c)
+		consts = append(consts, c)
 	}
-	return values, problems
+	return consts, problems
 }
 
 // An enum is what the constants of a type are that has no other values.
@@ -70,11 +70,11 @@ func (s *Shapes) listConstants(e enum) string {
 }
 
 // LimitsOf are what a type allows. A pointer's are those of what it points to.
-func LimitsOf(t *model.Type) aion.Limits {
+func LimitsOf(t *model.Type) values.Limits {
 	for t.Kind == model.Pointer {
 		t = t.Elem
 	}
-	limits := aion.Limits{Min: t.Min, Max: t.Max, Above: t.Above, Below: t.Below}
+	limits := values.Limits{Min: t.Min, Max: t.Max, Above: t.Above, Below: t.Below}
 	for _, c := range t.Enum {
 		limits.Enum = append(limits.Enum, ConstLiteral(c.Value))
 	}
@@ -82,18 +82,18 @@ func LimitsOf(t *model.Type) aion.Limits {
 }
 
 // ConstLiteral is a JSON value as a note would write it.
-func ConstLiteral(value string) aion.Literal {
+func ConstLiteral(value string) values.Literal {
 	if strings.HasPrefix(value, `"`) {
-		return aion.Literal{Kind: aion.QuotedLiteral, Text: jsontext.Unquote(value)}
+		return values.Literal{Kind: values.QuotedLiteral, Text: jsontext.Unquote(value)}
 	}
 	return tagLiteral(value)
 }
 
 // WordKind is the kind of the type word for a type.
-func WordKind(t *model.Type) aion.Kind { return aion.WordOf(simpleWord(t)).Kind }
+func WordKind(t *model.Type) values.Kind { return values.WordOf(simpleWord(t)).Kind }
 
 // BoundOf is a literal as a bound of a type: of a number itself, or of a length.
-func BoundOf(t *model.Type, name string, l aion.Literal) (value, problem string) {
+func BoundOf(t *model.Type, name string, l values.Literal) (value, problem string) {
 	number := t
 	switch t.Kind {
 	case model.String, model.Slice:
@@ -114,7 +114,7 @@ func BoundOf(t *model.Type, name string, l aion.Literal) (value, problem string)
 }
 
 // DefaultOf is a literal as the default of a type, which is one of its values.
-func DefaultOf(t *model.Type, l aion.Literal) (value, problem string) {
+func DefaultOf(t *model.Type, l values.Literal) (value, problem string) {
 	if t.Kind == model.Pointer {
 		return "", fmt.Sprintf("a default does not fit the Go type %s, whose default is nil: take %s in Go, or leave out the default", t.Go, t.Elem.Go)
 	}
@@ -139,34 +139,34 @@ func offPattern(t *model.Type, value string) string {
 }
 
 // Literal is a literal as a JSON value of a Go type, or the problem with it.
-func Literal(l aion.Literal, t *model.Type) (value, problem string) {
+func Literal(l values.Literal, t *model.Type) (value, problem string) {
 	switch t.Kind {
 	case model.String:
 		return jsontext.Quote(l.Text), ""
 	case model.Bool:
-		if l.Kind == aion.BoolLiteral {
+		if l.Kind == values.BoolLiteral {
 			return map[bool]string{true: "true", false: "false"}[l.Text[0] == 't' || l.Text[0] == 'T'], ""
 		}
 		return "", "is neither true nor false"
 	case model.Int:
 		n, err := strconv.ParseInt(l.Text, 10, bitSize(t))
-		if l.Kind != aion.NumberLiteral || err != nil {
+		if l.Kind != values.NumberLiteral || err != nil {
 			return "", "is no integer in the range of the type"
 		}
 		return strconv.FormatInt(n, 10), ""
 	case model.Uint:
 		n, err := strconv.ParseUint(l.Text, 10, bitSize(t))
-		if l.Kind != aion.NumberLiteral || err != nil {
+		if l.Kind != values.NumberLiteral || err != nil {
 			return "", "is no integer in the range of the type"
 		}
 		return strconv.FormatUint(n, 10), ""
 	case model.Float:
-		if _, err := strconv.ParseFloat(l.Text, bitSize(t)); l.Kind != aion.NumberLiteral || err != nil {
+		if _, err := strconv.ParseFloat(l.Text, bitSize(t)); l.Kind != values.NumberLiteral || err != nil {
 			return "", "is no number in the range of the type"
 		}
 		return l.Text, ""
 	case model.Slice:
-		if l.Kind == aion.ListLiteral {
+		if l.Kind == values.ListLiteral {
 			return "[]", ""
 		}
 		return "", "is not [], the only default of a list"
@@ -182,15 +182,15 @@ func bitSize(t *model.Type) int {
 }
 
 // tagLiteral is a value as a tag writes it: text has no quotes.
-func tagLiteral(value string) aion.Literal {
-	kind := aion.WordLiteral
+func tagLiteral(value string) values.Literal {
+	kind := values.WordLiteral
 	switch {
 	case value == "true" || value == "false":
-		kind = aion.BoolLiteral
+		kind = values.BoolLiteral
 	case value == "[]":
-		kind = aion.ListLiteral
+		kind = values.ListLiteral
 	case jsontext.IsNumber(value):
-		kind = aion.NumberLiteral
+		kind = values.NumberLiteral
 	}
-	return aion.Literal{Kind: kind, Text: value}
+	return values.Literal{Kind: kind, Text: value}
 }

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -22,8 +22,8 @@ type constrainer struct {
 	*reading
 	field    *model.Field
 	declared jsonfield.Field
-	enum     []aion.Literal
-	preset   *aion.Literal // default
+	enum     []values.Literal
+	preset   *values.Literal // default
 	examples []string
 }
 
@@ -158,7 +158,7 @@ const longestStep = 15
 
 func multipleOf(t *model.Type, value string) string {
 	step, err := strconv.ParseFloat(value, 64)
-	if err != nil || step <= 0 || tagLiteral(value).Kind != aion.NumberLiteral || len(value) > longestStep {
+	if err != nil || step <= 0 || tagLiteral(value).Kind != values.NumberLiteral || len(value) > longestStep {
 		return fmt.Sprintf("multipleOf takes a positive number of at most %d characters, not %s", longestStep, value)
 	}
 	t.MultipleOf = value
@@ -240,7 +240,7 @@ func (c *constrainer) example(value string) {
 	}
 	example, problem := Literal(tagLiteral(value), t)
 	switch {
-	case slices.Contains(AcceptedKinds[aion.StringKind], t.Kind):
+	case slices.Contains(AcceptedKinds[values.StringKind], t.Kind):
 		example = jsontext.Quote(value)
 	case problem != "":
 		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)

@@ -1,19 +1,19 @@
 package shape
 
 import (
-	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // AcceptedKinds are the kinds of Go types that a type word accepts.
-var AcceptedKinds = map[aion.Kind][]model.Kind{
-	aion.StringKind: {model.String, model.Bytes, model.ByteText, model.Stringer, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
-	aion.IntKind:    {model.Int, model.Uint, model.BigInt},
-	aion.FloatKind:  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
-	aion.BoolKind:   {model.Bool},
-	aion.ListKind:   {model.Slice, model.Array},
-	aion.DictKind:   {model.Map, model.StructKind},
-	aion.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
+var AcceptedKinds = map[values.Kind][]model.Kind{
+	values.StringKind: {model.String, model.Bytes, model.ByteText, model.Stringer, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
+	values.IntKind:    {model.Int, model.Uint, model.BigInt},
+	values.FloatKind:  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
+	values.BoolKind:   {model.Bool},
+	values.ListKind:   {model.Slice, model.Array},
+	values.DictKind:   {model.Map, model.StructKind},
+	values.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
 }
 
 // Word is the type that a note would use for a Go type, in words.

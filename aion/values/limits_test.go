@@ -1,4 +1,4 @@
-package aion
+package values
 
 import (
 	"testing"

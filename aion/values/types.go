@@ -1,4 +1,4 @@
-package aion
+package values
 
 import "github.com/aiongen/aiongen/aion/internal/notes"
 
@@ -38,5 +38,3 @@ func WordOf(typ string) Word {
 	kind, key, elem := notes.ReadType(typ)
 	return Word{kinds[kind], key, elem}
 }
-
-func isNone(typ string) bool { return WordOf(typ).Kind == NoneKind }

@@ -1,4 +1,11 @@
-package aion
+// Package values says what values a note allows: kinds of types, literals as they are
+// written, limits, and whether one fits another.
+//
+// Its layers, from top to bottom:
+//
+//	limits, literal  what is allowed, and what is written
+//	types            types in words
+package values
 
 import (
 	"math"
@@ -28,8 +35,8 @@ const (
 	ListLiteral                      // [], the empty list
 )
 
-// parseLiteral reads a literal, or says what is wrong with it.
-func parseLiteral(text string) (l Literal, problem string) {
+// Parse reads a literal, or says what is wrong with it.
+func Parse(text string) (l Literal, problem string) {
 	switch lower := strings.ToLower(text); {
 	case text == "":
 		return l, "is missing"
@@ -58,15 +65,15 @@ func quotedLiteral(text string) (l Literal, problem string) {
 	return Literal{QuotedLiteral, content}, ""
 }
 
-// mismatch says why a literal is no value of a kind, or nothing. None is one of
+// Mismatch says why a literal is no value of a kind, or nothing. None is one of
 // every kind: it is the absence of a value.
-func (l Literal) mismatch(k Kind) string {
+func (l Literal) Mismatch(k Kind) string {
 	if l.Kind == NoneLiteral {
 		return ""
 	}
 	switch k {
 	case IntKind:
-		return l.integerMismatch()
+		return l.IntegerMismatch()
 	case FloatKind:
 		if l.Kind != NumberLiteral {
 			return "is not a number"
@@ -88,7 +95,8 @@ func (l Literal) mismatch(k Kind) string {
 	return ""
 }
 
-func (l Literal) integerMismatch() string {
+// IntegerMismatch says why a literal is no integer of 64 bits, or nothing.
+func (l Literal) IntegerMismatch() string {
 	if l.Kind != NumberLiteral || strings.ContainsAny(l.Text, ".eE") {
 		return "is not an integer"
 	}
@@ -108,8 +116,8 @@ func (l Literal) String() string {
 	return l.Text
 }
 
-// bare is the literal that the text is without quotes.
-func (l Literal) bare() Literal {
-	literal, _ := parseLiteral(l.Text)
+// Bare is the literal that the text is without quotes.
+func (l Literal) Bare() Literal {
+	literal, _ := Parse(l.Text)
 	return literal
 }
