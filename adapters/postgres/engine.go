@@ -54,8 +54,8 @@ func PerTenant(key string, n int) Option {
 }
 
 // Priority says which of the runs that are due are gone on with first: those with the
-// larger number. Without it all have 0. Of those that are alike the one that is due for
-// longest is first.
+// larger number, however long others wait. Without it all have 0. Of those that are alike
+// the one that is due for longest is first.
 func Priority(f func(orchestrator.Input) int32) Option {
 	return func(e *Engine) { e.priority = f }
 }
