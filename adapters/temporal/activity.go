@@ -2,16 +2,13 @@ package temporal
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"go.temporal.io/sdk/activity"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -40,63 +37,65 @@ func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
 // errStopped has an activity tried again by another worker, if it may be.
 var errStopped = &record.Error{Kind: "stopped", Text: "the worker was stopped", Retry: true}
 
-// call is the activity of a call: of a [tool.Request], to a [tool.Call]. One that failed
-// has come to something, too.
-func (e *Engine) call(ctx context.Context, p packed) (packed, error) {
+// late is what came of a call, of a worker that Temporal may have given up. Its names are
+// in histories.
+type late struct {
+	N    int             `json:"n"` // of the activity
+	Call json.RawMessage `json:"call"`
+}
+
+// call is the activity of a call, the nth one of the run: of a [tool.Request], to a
+// [tool.Call]. One that failed has come to something, too.
+func (e *Engine) call(ctx context.Context, p packed, n int) (packed, error) {
 	var r tool.Request
 	if err := unpack(p, &r); err != nil {
 		return packed{}, goes(err)
 	}
-	call, late, err := e.make(ctx, r)
+	call, givenUp := e.make(ctx, r)
+	if call == nil {
+		return packed{}, goes(errStopped)
+	}
+	p, err := e.fitting(call)
 	if err != nil {
 		return packed{}, goes(err)
 	}
-	p, err = e.fitting(call)
-	if err != nil {
-		return packed{}, goes(err)
-	}
-	if late {
-		// Temporal may have given up this worker, and then takes nothing of it.
-		run := activity.GetInfo(ctx).WorkflowExecution
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadlock)
-		defer cancel()
-		_ = e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, p)
+	if givenUp {
+		e.send(ctx, late{n, p.Payload().GetData()})
 	}
 	return p, nil
 }
 
-// make makes a call. It tells whether Temporal may not wait for what comes of it any more.
-func (e *Engine) make(ctx context.Context, r tool.Request) (call *tool.Call, late bool, err error) {
+// send tells the workflow what came of a call: of a worker that it has given up, Temporal
+// takes nothing else. What cannot be told, a person has to say.
+func (e *Engine) send(ctx context.Context, l late) {
+	p, err := pack(l)
+	if err != nil {
+		return
+	}
+	run := activity.GetInfo(ctx).WorkflowExecution
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadlock)
+	defer cancel()
+	_ = e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, p)
+}
+
+// make makes a call, and returns nil if it was stopped. It tells whether Temporal may have
+// given up this worker.
+func (e *Engine) make(ctx context.Context, r tool.Request) (call *tool.Call, givenUp bool) {
 	store := e.store
 	if store == nil {
 		store = new(memory.Map)
 	}
-	run, _, _ := strings.Cut(r.ID, "/") // the ID of a run has none
 	ctx, stop := e.beat(ctx)
-	call = e.tools.Call(tool.WithPeer(memory.With(ctx, orchestrator.StoreOf(store, run)), peer(r)), r)
+	call = e.tools.Call(orchestrator.Called(ctx, store, r), r)
 	stopped := ctx.Err() != nil
-	late = stop()
+	givenUp = stop()
 	switch {
-	case call == nil:
-		err = errors.New("the caller returned no call")
+	case call == nil: // which the run is told
+		call = &tool.Call{ID: r.ID, Request: r}
 	case call.Status == tool.StatusCancelled && stopped:
-		err = errStopped
+		call = nil
 	}
-	return call, late, err
-}
-
-// peer is who is at the other end of a call: who asked for the run. Nobody answers at
-// once.
-func peer(r tool.Request) tool.Peer {
-	return tool.Peer{
-		Caller: tool.Caller{User: r.Meta["user"], Session: r.Meta["session"], Client: r.Meta["client"]},
-		Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
-			if slices.ContainsFunc(questions, func(q ask.Question) bool { return q.Kind == ask.KindRoots }) {
-				return nil, errors.New("a run has no folders")
-			}
-			return nil, tool.ErrLater
-		},
-	}
+	return call, givenUp
 }
 
 // fitting returns a call as it is kept, as a failed one if it cannot be.

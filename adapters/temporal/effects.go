@@ -90,6 +90,9 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 	calls := make([]*tool.Call, len(requests))
 	made := make([]workflow.Future, len(requests))
 	for i, r := range requests {
+		if calls[i] = t.known(r.ID); calls[i] != nil {
+			continue
+		}
 		calls[i] = &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed}
 		if !t.room() {
 			calls[i].Err = &record.Unknown{Err: errors.New("the history is full")}
@@ -104,7 +107,7 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 			calls[i].Err = err
 			continue
 		}
-		made[i] = workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p)
+		made[i] = workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.begin(r.ID))
 	}
 	for i, future := range made {
 		if future == nil {
@@ -121,6 +124,7 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 			continue
 		}
 		calls[i] = &call
+		delete(t.pending, requests[i].ID)
 	}
 	return calls
 }

@@ -93,7 +93,7 @@ func (c caller) until(f func() bool) {
 
 func (c caller) result(id string) *record.Result {
 	c.test.Helper()
-	ctx, cancel := context.WithTimeout(c.test.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(c.test.Context(), 5*time.Minute)
 	defer cancel()
 	r, err := c.Result(ctx, id)
 	if err != nil {
@@ -156,20 +156,49 @@ func TestKilledInAnswer(t *testing.T) {
 }
 
 // TestSlow: a worker that stood still, so that another went on with its run, begins
-// nothing more of it, and what came of the call that it was in counts.
+// nothing more of it, and what came of the call that it was in counts, whatever it is.
 func TestSlow(t *testing.T) {
-	t.Parallel()
-	c := newCaller(t, shared.Address())
-	slow := c.worker()
-	var id string
-	c.reach("a", func() { id = c.begin("pay a", "pay", "note") })
-	slow.send(syscall.SIGSTOP)
-	c.worker()
-	c.want(c.result(id), record.Waiting, 1)
-	c.leave("a")
-	slow.send(syscall.SIGCONT)
-	c.until(func() bool { return len(c.world.effects()) == 3 })
-	c.want(c.result(id), record.Completed, 3)
+	for name, test := range map[string]struct {
+		status string // in the end
+		waits  string // for what the run waits before that
+		err    string
+	}{
+		"pay":     {status: record.Completed},
+		"spoil":   {status: record.Failed, err: "spoil: it is spoilt"},
+		"confirm": {status: record.Completed, waits: record.ForAnswer},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCaller(t, shared.Address())
+			slow := c.worker()
+			var id string
+			c.reach("a", func() { id = c.begin(name+" a", "pay", "note") })
+			slow.send(syscall.SIGSTOP)
+			c.worker()
+			if r := c.result(id); r.WaitsFor != record.ForDecision {
+				t.Fatalf("%+v", r)
+			}
+			c.leave("a")
+			slow.send(syscall.SIGCONT)
+			if test.waits != "" {
+				c.until(func() bool { return c.result(id).WaitsFor == test.waits })
+				r := c.result(id)
+				answer := r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`))
+				if err := c.Send(t.Context(), id, record.Reply(r.Calls[0].Call, answer)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.until(func() bool { return len(c.world.effects()) == 3 })
+			c.want(c.result(id), test.status, 3)
+			late := c.world.told()[0]
+			if (late.Err == nil) != (test.err == "") || late.Err != nil && late.Err.Error() != test.err {
+				t.Errorf("it is told of %v, want %s", late.Err, test.err)
+			}
+			if late.Err == nil && (len(late.Content) != 1 || late.Content[0].Text != "receipt") {
+				t.Errorf("it comes with %v", late.Content)
+			}
+		})
+	}
 }
 
 // TestSlowIsLate: what came of the call does not count once somebody has decided.

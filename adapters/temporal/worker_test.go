@@ -21,8 +21,10 @@ import (
 
 	"github.com/aiongen/aiongen/adapters/temporal"
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -42,13 +44,43 @@ const silence = time.Second
 type world string
 
 // did notes an effect of a call.
-func (w world) did(call, tool string) error {
-	f, err := os.OpenFile(filepath.Join(string(w), "effects"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+func (w world) did(call, tool string) error { return w.add("effects", call+" "+tool) }
+
+// add adds a line to a file, at once, so that a worker which is killed writes all or none.
+func (w world) add(file, line string) error {
+	f, err := os.OpenFile(filepath.Join(string(w), file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(f, call, tool)
+	_, err = f.WriteString(line + "\n")
 	return errors.Join(err, f.Close())
+}
+
+// tell notes what came of a call, for a run whose worker tells of it.
+func (w world) tell(_ context.Context, e record.Event) {
+	end, ok := e.What.(record.CallEnd)
+	if !ok {
+		return
+	}
+	text, err := json.Marshal(end.Call)
+	if err == nil {
+		err = w.add("told", string(text))
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// told are the calls of whose end workers told.
+func (w world) told() (calls []tool.Call) {
+	text, _ := os.ReadFile(filepath.Join(string(w), "told"))
+	for line := range strings.Lines(string(text)) {
+		var c tool.Call
+		if json.Unmarshal([]byte(line), &c) == nil {
+			calls = append(calls, c)
+		}
+	}
+	return calls
 }
 
 // first tells whether nobody asked so before.
@@ -131,7 +163,8 @@ func beWorker(address string) error {
 		return err
 	}
 	defer c.Close()
-	e, err := newEngine(c, os.Getenv(workerQueue), world(os.Getenv(workerWorld)))
+	w := world(os.Getenv(workerWorld))
+	e, err := newEngine(c, os.Getenv(workerQueue), w, temporal.Events(w.tell))
 	if err != nil {
 		return err
 	}
@@ -142,12 +175,13 @@ func beWorker(address string) error {
 	return nil
 }
 
-// newEngine has tools that act in a world: pay does it each time it is called, note once
-// for a call, look not at all, and confirm asks first.
+// newEngine has tools that act in a world: pay does it each time it is called, and so does
+// spoil, which then fails, note once for a call, look not at all, and confirm asks first.
 func newEngine(c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
 	tools := tool.NewRegistry()
 	for _, d := range []tool.Definition{
 		{Name: "pay"},
+		{Name: "spoil"},
 		{Name: "confirm"},
 		{Name: "note", Annotations: tool.Annotations{Idempotent: true}},
 		{Name: "look", Annotations: tool.Annotations{ReadOnly: true}},
@@ -179,22 +213,29 @@ func act(ctx context.Context, w world, name string, args json.RawMessage) (json.
 		return nil, err
 	}
 	call := tool.CallFrom(ctx).ID
-	does := name == "pay"
+	does := name == "pay" || name == "spoil"
 	var err error
 	switch name {
 	case "confirm":
 		var answers []ask.Answer
+		if err = w.pass(ctx, in.Door); err != nil {
+			return nil, err
+		}
 		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
 		does = err == nil && answers[0].Accepted()
 	case "note":
 		does, err = w.first(call)
 	}
 	if does {
+		tool.ExchangeFrom(ctx).Attach(content.Text("receipt"))
 		err = w.did(call, name)
 	}
 	if err == nil {
 		time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
 		err = w.pass(ctx, in.Door)
+	}
+	if err == nil && name == "spoil" {
+		err = errors.New("it is spoilt")
 	}
 	if err != nil {
 		return nil, err

@@ -3,8 +3,8 @@ package temporal
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -51,9 +51,32 @@ type driver struct {
 	ctx      workflow.Context
 	due      bool // it was told something, or begins
 	standing *record.Result
-	full     bool         // the history has no room for more
-	told     int          // updates
-	came     []*tool.Call // late, of workers that were taken for dead
+	full     bool               // the history has no room for more
+	told     int                // updates
+	begun    int                // activities of calls
+	pending  map[string]pending // by its ID
+}
+
+// pending is a call of which the run does not know what came.
+type pending struct {
+	n    int        // of its activity
+	came *tool.Call // after all, of a worker that was given up
+}
+
+// begin counts the activity of a call.
+func (d *driver) begin(call string) int {
+	d.begun++
+	d.pending[call] = pending{n: d.begun}
+	return d.begun
+}
+
+// known returns what came late of a call, once; nil if nothing did.
+func (d *driver) known(call string) *tool.Call {
+	came := d.pending[call].came
+	if came != nil {
+		delete(d.pending, call)
+	}
+	return came
 }
 
 // begun is what a workflow begins with. Its names are in histories.
@@ -85,7 +108,7 @@ func (e *Engine) run(ctx workflow.Context, input packed) (packed, error) {
 func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 	// A run is cancelled by being told so, and ends what it does.
 	apart, _ := workflow.NewDisconnectedContext(ctx)
-	d := &driver{ctx: ctx, due: true}
+	d := &driver{ctx: ctx, due: true, pending: map[string]pending{}}
 	j := new(journal.Map)
 	if err := j.Append(context.Background(), begin.Run, 0, begin.Entries...); err != nil {
 		return nil, err
@@ -120,7 +143,11 @@ func (d *driver) listen() error {
 		if err := cmp.Or(unpack(p, &s), yield(ctx)); err != nil {
 			return goes(err)
 		}
-		return goes(d.tell(s))
+		err := d.tell(s)
+		if err == nil { // and nothing else counts any more
+			delete(d.pending, s.Call)
+		}
+		return goes(err)
 	}
 	wake := func(workflow.Context) error { d.told++; d.due = true; return nil }
 	workflow.Go(d.ctx, func(ctx workflow.Context) {
@@ -131,11 +158,8 @@ func (d *driver) listen() error {
 	workflow.Go(d.ctx, func(ctx workflow.Context) {
 		for {
 			var p packed
-			var call tool.Call
-			if workflow.GetSignalChannel(ctx, lateName).Receive(ctx, &p); unpack(p, &call) == nil {
-				d.came = append(d.came, &call)
-				d.late()
-			}
+			workflow.GetSignalChannel(ctx, lateName).Receive(ctx, &p)
+			d.late(p)
 		}
 	})
 	return errors.Join(
@@ -158,13 +182,27 @@ func yield(ctx workflow.Context) error {
 	return workflow.Await(ctx, func() bool { defer func() { again = true }(); return again })
 }
 
-// late takes in what came of calls late, if the run waits for somebody to decide about
-// them. Of one that failed it is not told why, so that is left to a person.
-func (d *driver) late() {
+// late takes in what came of a call late, unless that is known, or somebody has decided
+// about the call.
+func (d *driver) late(p packed) {
+	var l late
+	var call tool.Call
+	if unpack(p, &l) != nil || json.Unmarshal(l.Call, &call) != nil {
+		return
+	}
+	if of, is := d.pending[call.ID]; is && of.n == l.N {
+		of.came = &call
+		d.pending[call.ID] = of
+		d.settle()
+	}
+}
+
+// settle has calls made again that the run waits for somebody to decide about, and of which
+// something came late: that is then what comes of them.
+func (d *driver) settle() {
 	for _, wait := range d.State().Calls {
-		i := slices.IndexFunc(d.came, func(c *tool.Call) bool { return c.ID == wait.Call && c.Err == nil })
-		if wait.For == record.ForDecision && i >= 0 {
-			_ = d.tell(record.Supply(wait.Call, d.came[i].Output)) // what does not fit, a person has to see
+		if wait.For == record.ForDecision && d.pending[wait.Call].came != nil {
+			_ = d.tell(record.Redo(wait.Call)) // for which it waits
 		}
 	}
 }
@@ -213,7 +251,7 @@ func (d *driver) drive() (*record.Result, error) {
 			d.due = true
 		default:
 			failures, d.standing = 0, result
-			d.late()
+			d.settle()
 		}
 	}
 }

@@ -106,6 +106,7 @@ var mayImport = map[string][]string{
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
 	"runtime/internal/note":      {"internal/jsontext", "internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/internal/peer":      {"runtime/ask", "runtime/tool"},
 	"runtime/internal/planform":  {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 	"runtime/internal/quote":     {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/reference": nil,
@@ -151,7 +152,7 @@ var mayImport = map[string][]string{
 
 	"runtime/run":                  {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/carry":   {"internal/jsontext", "runtime/ask", "runtime/internal/note", "runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/carry":   {"internal/jsontext", "runtime/internal/note", "runtime/internal/peer", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
 	"runtime/run/internal/policy":  {"internal/jsontext", "internal/words", "runtime/ask", "runtime/internal/note", "runtime/llm", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/worker":  {"internal/jsontext", "runtime/internal/note", "runtime/journal", "runtime/run/record"},
@@ -171,7 +172,7 @@ var mayImport = map[string][]string{
 
 	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/ask", "runtime/content", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 
-	"runtime/orchestrator":                  {"internal/jsontext", "runtime/content", "runtime/internal/note", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator":                  {"internal/jsontext", "runtime/content", "runtime/internal/note", "runtime/internal/peer", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/enginetest":       {"internal/jsontext", "runtime/ask", "runtime/guard", "runtime/llm", "runtime/orchestrator", "runtime/plan", "runtime/run/record", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},

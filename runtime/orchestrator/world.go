@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/peer"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -150,7 +151,7 @@ func (c called) refused(ctx context.Context, r tool.Request) *tool.Call {
 }
 
 func (c called) stored(ctx context.Context) context.Context {
-	return memory.With(ctx, StoreOf(c.store, c.run.run))
+	return memory.With(ctx, storeOf(c.store, c.run.run))
 }
 
 func (c called) kept(ctx context.Context, call *tool.Call) *tool.Call {
@@ -197,9 +198,16 @@ func (c called) own() memory.Store { return own(c.store, c.run.run) }
 
 func own(s memory.Store, run string) memory.Store { return memory.Prefix(s, "run/"+run+"/") }
 
-// StoreOf returns a store as the tools of a run get it; see [Store]. It is for whoever
-// calls them elsewhere than where the run is executed.
-func StoreOf(s memory.Store, run string) memory.Store { return parted{s, own(s, run)} }
+// storeOf returns a store as the tools of a run get it; see [Store].
+func storeOf(s memory.Store, run string) memory.Store { return parted{s, own(s, run)} }
+
+// Called returns a context as the function of a call gets it, with what it is to find in
+// a store, see [Store], and who it is called by. It is for whoever makes calls of a run
+// elsewhere than where that is executed.
+func Called(ctx context.Context, s memory.Store, r tool.Request) context.Context {
+	run, _, _ := strings.Cut(r.ID, "/") // of which the ID of a run has none
+	return tool.WithPeer(memory.With(ctx, storeOf(s, run)), peer.Of(r))
+}
 
 // keep puts what came of a plan's step into the store, unless it is there.
 func (c called) keep(ctx context.Context, call string, output json.RawMessage) {

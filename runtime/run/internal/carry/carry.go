@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/internal/peer"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -76,18 +76,9 @@ func (c Carrier) All(ctx context.Context, all []Call, again bool) []*tool.Call {
 	return calls
 }
 
-// peer is who is at the other end of a call: nobody answers at once.
+// peer is who is at the other end of a call, and is told of it as it goes on.
 func (c Carrier) peer(ctx context.Context, call *Call) tool.Peer {
-	of := call.Request.Meta
-	p := tool.Peer{
-		Caller: tool.Caller{User: of["user"], Session: of["session"], Client: of["client"]},
-		Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
-			if slices.ContainsFunc(questions, func(q ask.Question) bool { return q.Kind == ask.KindRoots }) {
-				return nil, errors.New("a run has no folders")
-			}
-			return nil, tool.ErrLater
-		},
-	}
+	p := peer.Of(call.Request)
 	if c.Events == nil {
 		return p
 	}
