@@ -1,6 +1,7 @@
 package temporal_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -267,11 +268,19 @@ func TestServerKilled(t *testing.T) {
 	c.want(c.result(id), record.Completed, 2)
 }
 
-// TestChaos kills and stops workers at random while they go on with runs. Whoever decides
-// about a call looks at what it did.
+// TestChaos kills and stops workers at random while they go on with runs, all of which are
+// there before any worker is. Whoever decides about a call looks at what it did.
 func TestChaos(t *testing.T) {
-	const runs, workers = 20, 3
+	const workers = 3
+	runs := 200
+	if testing.Short() {
+		runs = 20
+	}
 	c := newCaller(t, shared.Address())
+	ids := make([]string, runs)
+	for i := range ids {
+		ids[i] = c.begin("note", "pay", "look", "note", "pay")
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	var chaos sync.WaitGroup
 	var kills atomic.Int64
@@ -293,24 +302,32 @@ func TestChaos(t *testing.T) {
 		})
 	}
 	var all sync.WaitGroup
-	var decided atomic.Int64
-	for range runs {
-		id := c.begin("note", "pay", "look", "note", "pay")
+	var mu sync.Mutex
+	statuses, decided := map[string]int{}, 0
+	for _, id := range ids {
 		all.Go(func() {
 			r := c.result(id)
 			for ; r.Status == record.Waiting; r = c.result(id) {
 				c.decide(id, r.Calls[0].Call)
-				decided.Add(1)
+				mu.Lock()
+				decided++
+				mu.Unlock()
 			}
-			if r.Status != record.Completed && r.Status != record.Failed {
-				t.Errorf("%s: %+v", id, r)
+			if err := c.Replay(bytes.NewReader(told(t, c.client, id)), nil); err != nil {
+				t.Errorf("replay of %s: %v", id, err)
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			statuses[r.Status]++
 		})
 	}
 	all.Wait()
 	stop()
 	chaos.Wait()
-	t.Logf("%d decisions, %d kills", decided.Load(), kills.Load())
+	t.Logf("%v, %d decisions, %d kills", statuses, decided, kills.Load())
+	if n := statuses[record.Completed] + statuses[record.Failed]; n != runs || kills.Load() == 0 {
+		t.Errorf("%d of %d runs have ended", n, runs)
+	}
 	notes := 0
 	for effect, n := range c.world.effects() {
 		if n > 1 {
