@@ -83,55 +83,79 @@ func (t tools) Call(ctx context.Context, r tool.Request) *tool.Call {
 	return t.CallAll(ctx, []tool.Request{r})[0]
 }
 
-// CallAll is [orchestrator.Caller]'s, too. Calls that may be made again are, until a worker
-// is heard of; others are made once.
+// CallAll is [orchestrator.Caller]'s, too. It makes no coroutines, for whatever comes has to
+// have the run go on at once, before it is told more.
 func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call {
-	definitions := t.All()
 	calls := make([]*tool.Call, len(requests))
-	made := make([]workflow.Future, len(requests))
+	made, under := workflow.NewSelector(t.ctx), 0
 	for i, r := range requests {
-		if calls[i] = t.known(r.ID); calls[i] != nil {
-			continue
+		for ; under == t.parallel; under-- {
+			made.Select(t.ctx)
 		}
-		calls[i] = &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed}
-		if !t.room() {
-			calls[i].Err = &record.Unknown{Err: errors.New("the history is full")}
-			continue
+		future, err := t.begin(r)
+		switch {
+		case future != nil:
+			made.AddFuture(future, func(f workflow.Future) { calls[i] = t.end(r, f) })
+			under++
+		case err != nil:
+			calls[i] = failed(r, err)
+		default:
+			calls[i] = t.take(r.ID)
 		}
-		retry := sdk.RetryPolicy{MaximumAttempts: 1}
-		if again(definitions, r.Name) {
-			retry = sdk.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute}
-		}
-		p, err := pack(r)
-		if err != nil {
-			calls[i].Err = err
-			continue
-		}
-		made[i] = workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.begin(r.ID))
 	}
-	for i, future := range made {
-		if future == nil {
-			continue
-		}
-		var p packed
-		var call tool.Call
-		err := future.Get(t.ctx, &p)
-		if err == nil {
-			err = unpack(p, &call)
-		}
-		if err != nil {
-			calls[i].Err = &record.Unknown{Err: err}
-			continue
-		}
-		calls[i] = &call
-		delete(t.pending, requests[i].ID)
+	for ; under > 0; under-- {
+		made.Select(t.ctx)
 	}
 	return calls
 }
 
-func again(definitions []tool.Definition, name string) bool {
-	i := slices.IndexFunc(definitions, func(d tool.Definition) bool { return d.Name == name })
-	return i >= 0 && (definitions[i].Annotations.ReadOnly || definitions[i].Annotations.Idempotent)
+// begin begins a call: it is made again and again, until a worker is heard of, if its tool
+// claimed that this may be when the run began; else once. There is neither a future nor an
+// error for one of which something came late.
+func (t tools) begin(r tool.Request) (workflow.Future, error) {
+	if t.pending[r.ID].came != nil {
+		return nil, nil
+	}
+	if !t.room() {
+		return nil, &record.Unknown{Err: errors.New("the history is full")}
+	}
+	p, err := pack(r)
+	if err != nil {
+		return nil, err
+	}
+	retry := sdk.RetryPolicy{MaximumAttempts: 1}
+	if i := slices.IndexFunc(t.claims, func(d tool.Definition) bool { return d.Name == r.Name }); i >= 0 && t.claims[i].Annotations.Is(tool.Idempotent) {
+		retry = sdk.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute}
+	}
+	t.calls++
+	t.pending[r.ID] = pending{n: t.calls}
+	return workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.calls), nil
+}
+
+// end returns what came of a call.
+func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
+	var p packed
+	var call tool.Call
+	err := made.Get(t.ctx, &p)
+	if err == nil {
+		err = unpack(p, &call)
+	}
+	if err != nil {
+		return failed(r, &record.Unknown{Err: err})
+	}
+	delete(t.pending, r.ID)
+	return &call
+}
+
+// take returns what came of a call late, once.
+func (t tools) take(call string) *tool.Call {
+	came := t.pending[call].came
+	delete(t.pending, call)
+	return came
+}
+
+func failed(r tool.Request, err error) *tool.Call {
+	return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: err}
 }
 
 // results is the store of a run in its workflow, which only puts there what steps gave. It

@@ -18,6 +18,7 @@ package temporal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"time"
@@ -57,10 +58,12 @@ type Engine struct {
 // Option sets up an [Engine].
 type Option func(*Engine)
 
-// Runs says how runs are, by [orchestrator.Plan], [orchestrator.Conversation] and
-// [orchestrator.With]. It must be the same for all workers of one version. Journals,
-// stores and events have no place there: the journal is the workflow's history, and for the
-// rest there are [Store] and [Events].
+// Runs says how runs are, by [orchestrator.Plan], [orchestrator.Conversation],
+// [orchestrator.With], and [orchestrator.Env] for costs and numbers. It must be the same for
+// all workers of one version. What touches the world [New] refuses, see [orchestrator.Pure]:
+// the journal is the workflow's history, there are [Store], [Events] and [Grace], and what
+// an [orchestrator.Recall] would show, a model can add that is given to New, for it is
+// asked outside of the workflow.
 func Runs(options ...orchestrator.Option) Option {
 	return func(e *Engine) { e.options = append(e.options, options...) }
 }
@@ -107,7 +110,7 @@ func Version(deployment, build string) Option {
 }
 
 // New returns an engine of the runs in a task queue. The error is that of
-// [orchestrator.New].
+// [orchestrator.New] or [orchestrator.Pure], or says what else there must be.
 func New(c client.Client, queue string, model llm.Model, tools orchestrator.Caller, options ...Option) (*Engine, error) {
 	e := &Engine{
 		client: c, queue: queue, model: model, tools: tools,
@@ -122,8 +125,13 @@ func New(c client.Client, queue string, model llm.Model, tools orchestrator.Call
 	case min(e.silence, e.longest, e.patience) < time.Millisecond || e.grace < 0:
 		return nil, errors.New("temporal: a time is too short")
 	}
-	_, err := e.orchestrator(model, tools, new(journal.Map))
-	return e, err
+	if err := orchestrator.Pure(e.options...); err != nil {
+		return nil, fmt.Errorf("temporal: Runs: %w", err)
+	}
+	if _, err := e.orchestrator(model, tools, new(journal.Map)); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 func (e *Engine) orchestrator(model llm.Model, tools orchestrator.Caller, j journal.Journal, more ...orchestrator.Option) (*orchestrator.Orchestrator, error) {

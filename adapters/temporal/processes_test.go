@@ -21,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // caller starts runs, in this process, which does no work.
@@ -141,6 +142,23 @@ func TestKilledInCall(t *testing.T) {
 			c.want(c.result(id), record.Completed, 2)
 		})
 	}
+}
+
+// TestClaims: what a tool claimed when the run began counts, and not what it claims now.
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	var err error
+	if c.Engine, err = engineOf([]tool.Definition{{Name: "note"}, {Name: "pay"}}, c.client, t.Name(), c.world); err != nil {
+		t.Fatal(err)
+	}
+	w := c.worker()
+	var id string
+	c.reach("a", func() { id = c.begin("note a", "pay") })
+	w.send(syscall.SIGKILL)
+	c.leave("a")
+	c.worker()
+	c.want(c.result(id), record.Waiting, 1)
 }
 
 // TestKilledInAnswer: the model is asked again.

@@ -4,13 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aiongen/aiongen/adapters/temporal"
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -93,5 +98,78 @@ func TestRest(t *testing.T) {
 	}
 	if r, err := e.Result(t.Context(), id); err != nil || r.Status != record.Cancelled {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestImpure: what would touch the world in a workflow is refused.
+func TestImpure(t *testing.T) {
+	t.Parallel()
+	c := dial(t, shared.Address())
+	for what, option := range map[string]orchestrator.Option{
+		"Recall":  orchestrator.Recall(new(memory.Map), "user/"),
+		"Store":   orchestrator.Store(new(memory.Map)),
+		"Journal": orchestrator.Journal(new(journal.Map)),
+		"Events":  orchestrator.Events(func(context.Context, record.Event) {}),
+		"Chunks":  orchestrator.Env(func(e *run.Env) { e.Chunks = func(context.Context, record.Event) {} }),
+		"Clock":   orchestrator.Env(func(e *run.Env) { e.Clock = time.Now }),
+		"Sleep":   orchestrator.Env(func(e *run.Env) { e.Sleep = func(context.Context, time.Duration) {} }),
+		"Grace":   orchestrator.Env(func(e *run.Env) { e.Grace = time.Second }),
+	} {
+		_, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), temporal.Runs(orchestrator.Plan{}, option))
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("with %s: %v", what, err)
+		}
+	}
+	pure := orchestrator.Env(func(e *run.Env) { e.Parallel, e.Repeats, e.Cost = 2, 2, func(string, llm.Usage) float64 { return 0 } })
+	if _, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), temporal.Runs(orchestrator.Plan{}, pure, orchestrator.With(llm.Request{}))); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestParallel: no more calls are made side by side than the run is to.
+func TestParallel(t *testing.T) {
+	t.Parallel()
+	const most = 2
+	var now, peak atomic.Int32
+	full, begin := context.WithCancel(t.Context())
+	tools := tool.NewRegistry()
+	look, err := schema.Dynamic(tool.Definition{Name: "look", Description: "Looks.", Annotations: tool.Annotations{ReadOnly: true}},
+		func(context.Context, json.RawMessage) (json.RawMessage, error) {
+			n := now.Add(1)
+			defer now.Add(-1)
+			peak.Store(max(peak.Load(), n))
+			if n == most {
+				begin()
+			}
+			<-full.Done()
+			time.Sleep(50 * time.Millisecond) // for one more to come, which must not
+			return json.RawMessage("null"), nil
+		})
+	if err := errors.Join(err, tools.Register(look)); err != nil {
+		t.Fatal(err)
+	}
+	turn := 0
+	model := llm.Func(func(context.Context, llm.Request) (r llm.Response, err error) {
+		if turn++; turn > 1 {
+			return llm.Response{Text: "done"}, nil
+		}
+		for i := range 6 {
+			r.Calls = append(r.Calls, tool.Request{ID: fmt.Sprint(i), Name: "look", Arguments: json.RawMessage("{}")})
+		}
+		return r, nil
+	})
+	e, err := temporal.New(dial(t, shared.Address()), t.Name(), model, tools,
+		temporal.Runs(orchestrator.Conversation{}, orchestrator.Env(func(e *run.Env) { e.Parallel = most })))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, e)
+	id, err := e.Start(t.Context(), orchestrator.Input{Request: "Look around."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Result(t.Context(), id)
+	if err != nil || r.Usage.ToolCalls != 6 || peak.Load() != most {
+		t.Errorf("there were %d at a time; %+v, %v", peak.Load(), r, err)
 	}
 }

@@ -178,14 +178,21 @@ func beWorker(address string) error {
 // newEngine has tools that act in a world: pay does it each time it is called, and so does
 // spoil, which then fails, note once for a call, look not at all, and confirm asks first.
 func newEngine(c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
+	return engineOf(claims, c, queue, w, options...)
+}
+
+// claims are what tools claim to do.
+var claims = []tool.Definition{
+	{Name: "pay"},
+	{Name: "spoil"},
+	{Name: "confirm"},
+	{Name: "note", Annotations: tool.Annotations{Idempotent: true}},
+	{Name: "look", Annotations: tool.Annotations{ReadOnly: true}},
+}
+
+func engineOf(definitions []tool.Definition, c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
 	tools := tool.NewRegistry()
-	for _, d := range []tool.Definition{
-		{Name: "pay"},
-		{Name: "spoil"},
-		{Name: "confirm"},
-		{Name: "note", Annotations: tool.Annotations{Idempotent: true}},
-		{Name: "look", Annotations: tool.Annotations{ReadOnly: true}},
-	} {
+	for _, d := range definitions {
 		d.Description = "Does " + d.Name + "."
 		d.Input = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"door":{"type":"string"}},"additionalProperties":false}`)
 		d.Output = json.RawMessage(`{"type":"string"}`)

@@ -49,11 +49,13 @@ func (e *Engine) registerRun(w worker.WorkflowRegistry) {
 type driver struct {
 	*orchestrator.Run
 	ctx      workflow.Context
-	due      bool // it was told something, or begins
+	claims   []tool.Definition // of tools, when the run began
+	parallel int               // calls side by side
+	due      bool              // it was told something, or begins
 	standing *record.Result
 	full     bool               // the history has no room for more
 	told     int                // updates
-	begun    int                // activities of calls
+	calls    int                // activities of calls
 	pending  map[string]pending // by its ID
 }
 
@@ -61,22 +63,6 @@ type driver struct {
 type pending struct {
 	n    int        // of its activity
 	came *tool.Call // after all, of a worker that was given up
-}
-
-// begin counts the activity of a call.
-func (d *driver) begin(call string) int {
-	d.begun++
-	d.pending[call] = pending{n: d.begun}
-	return d.begun
-}
-
-// known returns what came late of a call, once; nil if nothing did.
-func (d *driver) known(call string) *tool.Call {
-	came := d.pending[call].came
-	if came != nil {
-		delete(d.pending, call)
-	}
-	return came
 }
 
 // begun is what a workflow begins with. Its names are in histories.
@@ -109,12 +95,18 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 	// A run is cancelled by being told so, and ends what it does.
 	apart, _ := workflow.NewDisconnectedContext(ctx)
 	d := &driver{ctx: ctx, due: true, pending: map[string]pending{}}
+	var in record.Input
+	if len(begin.Entries) == 0 || json.Unmarshal(begin.Entries[0].Data, &in) != nil {
+		return nil, errors.New("the workflow was begun with what is no run")
+	}
+	d.claims = in.Tools
 	j := new(journal.Map)
 	if err := j.Append(context.Background(), begin.Run, 0, begin.Entries...); err != nil {
 		return nil, err
 	}
 	fx := effects{Engine: e, driver: d, ctx: apart}
 	options := []orchestrator.Option{orchestrator.Env(func(env *run.Env) {
+		d.parallel = max(cmp.Or(env.Parallel, 8), 1)
 		env.Clock = func() time.Time { return workflow.Now(apart) }
 		env.Sleep = func(_ context.Context, pause time.Duration) { _ = workflow.Sleep(apart, pause) }
 	})}

@@ -156,3 +156,25 @@ func ExampleRecall() {
 	// "language": "French"
 	// "Bonjour!" <nil>
 }
+
+// An engine that replays runs takes options that touch nothing.
+func ExamplePure() {
+	fmt.Println(orchestrator.Pure(orchestrator.Plan{}, orchestrator.With(llm.Request{MaxTokens: 500})))
+	fmt.Println(orchestrator.Pure(orchestrator.Plan{}, orchestrator.Recall(new(memory.Map), "user/")))
+	// Output:
+	// <nil>
+	// there must be no Recall here: runs that are replayed elsewhere touch nothing but the model and the tools
+}
+
+// A worker elsewhere calls a function as the run would.
+func ExampleCalled() {
+	shared := new(memory.Map)
+	ctx := orchestrator.Called(context.Background(), shared, tool.Request{ID: "42/pay/1", Name: "pay"})
+	own, err := memory.Supplied(ctx)
+	if err == nil {
+		err = own.Write(ctx, "step_look_result", "7 euros")
+	}
+	value, _, _ := shared.Read(ctx, "run/42/step_look_result")
+	fmt.Println(string(value), err)
+	// Output: "7 euros" <nil>
+}

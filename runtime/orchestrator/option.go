@@ -68,6 +68,30 @@ func Env(f func(*run.Env)) Option {
 	})
 }
 
+// Pure returns an error if options touch more of the world than the model and the tools:
+// [Journal], [Store], [Recall], [Events], and [Env] with chunks, a clock, a sleep or a grace. It
+// is for whoever executes runs where that may not be touched, as in a workflow, which is
+// replayed.
+func Pure(options ...Option) error {
+	var o Orchestrator
+	for _, option := range options {
+		option.set(&o)
+	}
+	env := o.env
+	for _, touches := range []struct {
+		what string
+		is   bool
+	}{
+		{"Journal", env.Journal != nil}, {"Store", o.store != nil}, {"Recall", o.recalls != nil}, {"Events", o.sinks != nil},
+		{"Env with Chunks", env.Chunks != nil}, {"Env with a Clock", env.Clock != nil}, {"Env with a Sleep", env.Sleep != nil}, {"Env with a Grace", env.Grace != 0},
+	} {
+		if touches.is {
+			return invalid("there must be no %s here: runs that are replayed elsewhere touch nothing but the model and the tools", touches.what)
+		}
+	}
+	return nil
+}
+
 // defaults is what runs touch of the world if nobody says anything.
 func defaults() run.Env { return run.Env{Journal: new(journal.Map)} }
 
