@@ -83,14 +83,17 @@ func (w world) told() (calls []tool.Call) {
 	return calls
 }
 
-// first tells whether nobody asked so before.
-func (w world) first(call string) (bool, error) {
-	err := os.Mkdir(filepath.Join(string(w), "seen "+url.PathEscape(call)), 0o700)
+// once notes an effect of a call unless that was noted before, at once: who is killed does
+// so or not.
+func (w world) once(call, tool string) error {
+	err := os.Mkdir(filepath.Join(string(w), onceDid+url.PathEscape(call+" "+tool)), 0o700)
 	if errors.Is(err, os.ErrExist) {
-		return false, nil
+		return nil
 	}
-	return err == nil, err
+	return err
 }
+
+const onceDid = "once "
 
 // effects are how often each call did something.
 func (w world) effects() map[string]int {
@@ -98,6 +101,13 @@ func (w world) effects() map[string]int {
 	n := map[string]int{}
 	for line := range strings.Lines(string(text)) {
 		n[strings.TrimSpace(line)]++
+	}
+	found, _ := os.ReadDir(string(w))
+	for _, f := range found {
+		if name, is := strings.CutPrefix(f.Name(), onceDid); is {
+			name, _ = url.PathUnescape(name)
+			n[name]++
+		}
 	}
 	return n
 }
@@ -231,7 +241,7 @@ func act(ctx context.Context, w world, name string, args json.RawMessage) (json.
 		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
 		does = err == nil && answers[0].Accepted()
 	case "note":
-		does, err = w.first(call)
+		err = w.once(call, name)
 	}
 	if does {
 		tool.ExchangeFrom(ctx).Attach(content.Text("receipt"))

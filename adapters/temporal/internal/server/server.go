@@ -88,9 +88,12 @@ func (s *Server) Start(ctx context.Context) error {
 		return err
 	}
 	defer log.Close() // the server has its own
+	// As SQLite is set up there, each of its many transactions waits for the disk: with
+	// these it outlives a kill all the same, if not a loss of power, in a third of the time.
 	s.running = exec.Command(s.program, "server", "start-dev", "--headless", "--ip", "127.0.0.1",
 		"--port", strconv.Itoa(s.port), "--http-port", strconv.Itoa(s.http), "--metrics-port", "0",
-		"--db-filename", filepath.Join(s.folder, "temporal.db"), "--log-level", "error")
+		"--db-filename", filepath.Join(s.folder, "temporal.db"), "--sqlite-pragma", "journal_mode=wal", "--sqlite-pragma", "synchronous=1",
+		"--log-level", "error")
 	s.running.Env = append(os.Environ(), "TEMPORAL_VERSION_CHECK_DISABLED=1")
 	s.running.Stdout, s.running.Stderr = log, log
 	if err := s.running.Start(); err != nil {
