@@ -3,6 +3,15 @@
 // happened is in the workflow's history, and a run goes on where it was when workers or
 // servers come back.
 //
+// A run of an ID that there was before is refused as long as Temporal keeps that one: for
+// the retention of the namespace after it ended, which is a day at least, and 3 days unless
+// somebody says more, by
+//
+//	temporal operator namespace update -n NAME --retention 90d
+//
+// Then the ID is free again, and calls of a new run have the IDs of old ones. So who may
+// begin a run again, by the number of an order, say, sets it longer than that can be.
+//
 // Its layers, from top to bottom:
 //
 //	engine      what a program calls
@@ -139,7 +148,8 @@ func (e *Engine) orchestrator(model llm.Model, tools orchestrator.Caller, j jour
 }
 
 // Start begins a run, which a worker goes on with. The error is that of
-// [orchestrator.Orchestrator.Start].
+// [orchestrator.Orchestrator.Start]; of an ID that was taken, as long as Temporal keeps
+// the run that had it.
 func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, err error) {
 	j := new(journal.Map)
 	o, err := e.orchestrator(e.model, e.tools, j)

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -128,7 +129,13 @@ func TestPostgres(t *testing.T) {
 
 // TestTemporal does so with runs that are workflows, and tickets in a folder.
 func TestTemporal(t *testing.T) {
-	t.Setenv("TEMPORAL_CLI", cmp.Or(os.Getenv("TEMPORAL_CLI"), "temporal")) // so that none is built here
+	carryOut(t, onTemporal, temporalServer(t), false, "-memory", t.TempDir())
+}
+
+// temporalServer starts the dev server at a port that is free, and none that is built here.
+func temporalServer(t *testing.T) string {
+	t.Helper()
+	t.Setenv("TEMPORAL_CLI", cmp.Or(os.Getenv("TEMPORAL_CLI"), "temporal"))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +144,7 @@ func TestTemporal(t *testing.T) {
 	if err = errors.Join(err, l.Close()); err != nil {
 		t.Fatal(err)
 	}
-	carryOut(t, onTemporal, server(t, "temporal", port), false, "-memory", t.TempDir())
+	return server(t, "temporal", port)
 }
 
 // result waits for the result of a run.
@@ -185,33 +192,61 @@ func carryOut(t *testing.T, place desk.Place, at string, lists bool, tickets ...
 	command(t, 1, "the run (is completed|has ended)|there are 0 runs to cancel", with("cancel", id)...)
 }
 
-// TestPage carries out what docs/engines.md says to type, in its order, and holds that what
-// the compose file has its containers do are commands.
+// pages are what docs/engines.md says to type for each place: what a person sets to what its
+// server says, and what then is said.
+var pages = map[string]struct {
+	server func(*testing.T) string
+	at     string
+	wants  map[string]string
+}{
+	"postgres": {func(t *testing.T) string { return server(t, "postgres") }, "$URL",
+		map[string]string{"-postgres": `(?s)run +\S+\n.*waits +notify`, "approve": `: approve notify\n`, "runs": ` Tell linus that`}},
+	"temporal": {temporalServer, "$ADDRESS",
+		map[string]string{"-temporal": `(?s)run +\S+\n.*waits +notify`, "approve": `: approve notify\n`}},
+}
+
+// TestPage carries out what docs/engines.md says to type, in its order.
 func TestPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/engines.md")
+	text, err := os.ReadFile("../../docs/engines.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := server(t, "postgres")
-	wants := map[string]string{"-postgres": `(?s)run +\S+\n.*waits +notify`, "approve": `: approve notify\n`, "runs": ` Tell linus that`}
-	typed := regexp.MustCompile(`(?m)^go run ./desk (.*?)(?: +#.*)?$`).FindAllStringSubmatch(string(page), -1)
-	for _, line := range typed {
-		text, request, _ := strings.Cut(strings.ReplaceAll(line[1], `"$URL"`, url), ` "`)
-		args := strings.Fields(text)
-		if args[0] == "work" {
-			start(t, args...)
-			continue
-		}
-		status := 0
-		if request != "" {
-			args, status = append(args, strings.TrimSuffix(request, `"`)), 1 // nobody is there to ask
-		}
-		command(t, status, wants[args[0]], args...)
-		delete(wants, args[0])
+	typed := regexp.MustCompile(`(?m)^go run ./desk (.*?)(?: +#.*)?$`).FindAllStringSubmatch(string(text), -1)
+	for name, page := range pages {
+		t.Run(name, func(t *testing.T) {
+			set := []string{`"` + page.at + `"`, page.server(t), "/tmp/tickets", t.TempDir()}
+			wants := maps.Clone(page.wants)
+			works := false
+			for _, line := range typed {
+				if !strings.Contains(line[1], page.at) {
+					continue
+				}
+				words, request, _ := strings.Cut(strings.NewReplacer(set...).Replace(line[1]), ` "`)
+				args := strings.Fields(words)
+				if args[0] == "work" {
+					start(t, args...)
+					works = true
+					continue
+				}
+				status := 0
+				if request != "" {
+					args, status = append(args, strings.TrimSuffix(request, `"`)), 1 // nobody is there to ask
+				}
+				said := command(t, status, wants[args[0]], args...)
+				delete(wants, args[0])
+				if id := begun.FindStringSubmatch(said); id != nil {
+					set = append(set, ` "$RUN"`, " "+id[1])
+				}
+			}
+			if !works || len(wants) > 0 {
+				t.Errorf("the page says %q, and nothing for %v", typed, wants)
+			}
+		})
 	}
-	if len(typed) != 4 || len(wants) > 0 {
-		t.Errorf("the page says %q", typed)
-	}
+}
+
+// TestCompose holds that what the compose file has its containers do are commands.
+func TestCompose(t *testing.T) {
 	compose, err := os.ReadFile("../compose.yaml")
 	if err != nil {
 		t.Fatal(err)
