@@ -79,3 +79,34 @@ func Find%[1]d(ctx context.Context, words string, limit int, like Item%[1]d) ([]
 	}
 	return dir
 }
+
+// BenchmarkSession compiles a package of 200 tools again after an edit of a file.
+func BenchmarkSession(b *testing.B) {
+	for _, edited := range []string{"many.aion", "many.go"} {
+		b.Run("edited="+edited, func(b *testing.B) {
+			dir := manyTools(b, 200)
+			path := filepath.Join(dir, edited)
+			session := gen.NewSession(gen.Config{Dir: dir})
+			for i := 0; b.Loop(); i++ {
+				text, err := os.ReadFile(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, way := range [][2]string{{"number of the item", "its number"}, {"an example", "such as"}} {
+					from, to := way[i%2], way[1-i%2]
+					text = []byte(strings.ReplaceAll(string(text), from, to))
+				}
+				if err := os.WriteFile(path, text, 0o666); err != nil {
+					b.Fatal(err)
+				}
+				result, faults := session.Generate(b.Context())
+				if faults.Err() != nil || len(result.Changes) == 0 {
+					b.Fatal(len(result.Changes), faults.Err())
+				}
+				if err := result.Write(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

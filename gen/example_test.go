@@ -70,3 +70,32 @@ func ExampleExplain() {
 	// empty-text: A text says nothing. true
 	// false
 }
+
+// A Session answers after each edit as Generate would, and loads no more than it must.
+func ExampleSession() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/hello\n")
+	write("hello.go", "package hello\n\n// Greet says hello.\nfunc Greet(name string) string { return \"Hello, \" + name }\n")
+	session := gen.NewSession(gen.Config{Dir: dir})
+	for _, function := range []string{"Great", "Greet"} {
+		write("hello.aion", `[ { name --> "greet", function --> "`+function+`" --> {} } ]`)
+		result, faults := session.Generate(context.Background())
+		for _, d := range faults {
+			fmt.Println(d)
+		}
+		fmt.Println(len(result.Changes), "changes")
+	}
+	// Output:
+	// hello.aion:1:36: error: ghost tool: there is no function Great in package hello [ghost-tool]
+	// 0 changes
+	// 2 changes
+}

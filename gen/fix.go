@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/folder"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // maxRounds bounds how often files are looked at again once they are mended: one fault
@@ -22,8 +20,9 @@ const maxRounds = 10
 // Found are the diagnostics of the files as they are, left those that there will be when
 // the result is written. An edit after which a file would have more errors is not made.
 func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, found, left diag.List) {
-	f := fixer{cfg: cfg, guess: guess, read: map[string][]byte{}, texts: map[string][]byte{}, names: map[string]string{}}
+	f := fixer{Session: NewSession(cfg), guess: guess, names: map[string]string{}}
 	found = f.diagnose(ctx)
+	f.read = maps.Clone(f.texts)
 	left = found
 	for range maxRounds {
 		if !f.mend(left) {
@@ -42,36 +41,21 @@ func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, f
 
 // A fixer has .aion files, by path: as they were read, and as they are mended.
 type fixer struct {
-	cfg         Config
-	guess       []diag.Code
-	read, texts map[string][]byte
-	names       map[string]string // in diagnostics
-	dir         string            // absolute, which these are relative to
+	*Session // which shows the files as they are mended
+	guess    []diag.Code
+	read     overlay.Files
+	names    map[string]string // in diagnostics
+	dir      string            // absolute, which these are relative to
 }
 
 // diagnose compiles the files as they are mended.
 func (f *fixer) diagnose(ctx context.Context) diag.List {
-	cfg := f.cfg
-	cfg.text = f.text
-	g := newGenerator(cfg)
-	g.compileAll(ctx)
+	g, _ := f.compile(ctx)
 	f.dir = g.Load.Dir
-	for path := range f.texts {
-		f.names[path] = g.Shown(path)
+	for path, text := range g.Texts {
+		f.texts[path], f.names[path] = text, g.Shown(path)
 	}
 	return g.Faults
-}
-
-// text is an .aion file as it is mended. It is read once.
-func (f *fixer) text(path string) ([]byte, error) {
-	if text, ok := f.texts[path]; ok {
-		return text, nil
-	}
-	text, err := regular.ReadFile(path)
-	if err == nil && filepath.Ext(path) == folder.Suffix {
-		f.read[path], f.texts[path] = text, text
-	}
-	return text, err
 }
 
 // mend makes what diagnostics say, and reports whether that changed anything.

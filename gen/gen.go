@@ -6,6 +6,7 @@
 //
 //	tools, new, format, explain  what can be asked without compiling, each by a room of its own
 //	fix                          the edits that diagnostics carry, made
+//	session                      runs that keep what they load for those that follow
 //	gen                          the stages: text and Go types to a model, and that to files
 //	target, result               where generated files go, and what they change there
 //	format_literal               Go code within .aion files, formatted
@@ -16,7 +17,6 @@ import (
 	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/promise"
@@ -40,12 +40,10 @@ type Config struct {
 	// nothing has changed since; "" is none. All is to go by nothing that is there.
 	Memory string
 	All    bool
-
-	text func(path string) ([]byte, error) // reads .aion files; nil reads what is on disk
 }
 
 func (cfg Config) find() find.Config {
-	return find.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, Output: cfg.Output, Tags: cfg.Tags, Text: cfg.text}
+	return find.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, Output: cfg.Output, Tags: cfg.Tags}
 }
 
 func (cfg Config) unchanged() unchanged.Config {
@@ -63,21 +61,7 @@ func (cfg Config) unchanged() unchanged.Config {
 // Generate compiles. The result is what writing would change; it is empty when
 // the list holds an error. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
-	run := unchanged.Begin(cfg.unchanged())
-	if last, ok := run.Outcome(); ok && !cfg.All {
-		return recalled(last), last.Faults
-	}
-	g := newGenerator(cfg)
-	result := g.compileAll(ctx)
-	if g.Faults.Err() != nil {
-		return &Result{}, g.Faults
-	}
-	g.Faults = append(g.Faults, contract.Lint(g.tools, cfg.Lint...)...)
-	result.keep = func() { run.Keep(g.generated, g.read, result.outcome(g.Faults)) }
-	if len(result.Changes) == 0 {
-		result.keep()
-	}
-	return result, g.Faults
+	return NewSession(cfg).Generate(ctx)
 }
 
 // A generator compiles what it finds.
@@ -89,12 +73,15 @@ type generator struct {
 	tools     []Tool            // if they are to be linted
 	generated map[string][]byte // all files, by path
 	read      []string          // directories of packages that sources import
+	sources   []*find.Source    // all of them
 }
 
-func newGenerator(cfg Config) *generator {
+func newGenerator(s *Session) *generator {
+	cfg := s.cfg.find()
+	cfg.Files, cfg.Memory = s.texts, s.memory
 	return &generator{
-		Finder: find.New(cfg.find()),
-		linted: len(cfg.Lint) > 0,
+		Finder: find.New(cfg),
+		linted: len(s.cfg.Lint) > 0,
 		taken:  map[string]*find.Source{}, generated: map[string][]byte{},
 	}
 }
@@ -102,7 +89,8 @@ func newGenerator(cfg Config) *generator {
 // compileAll finds, binds and prints all packages.
 func (g *generator) compileAll(ctx context.Context) *Result {
 	result := &Result{costs: map[string]bool{}}
-	for _, s := range g.Sources(ctx) {
+	g.sources = g.Sources(ctx)
+	for _, s := range g.sources {
 		g.compile(s, result)
 	}
 	g.Faults.Sort()

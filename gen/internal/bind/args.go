@@ -33,6 +33,7 @@ func (b *binder) bindArgs(el *element) {
 	}
 	var written []model.Arg
 	b.listParams(el)
+	b.recordParams(el)
 	if i := b.object(el); i >= 0 {
 		written = b.bindObject(el, i)
 	} else {
@@ -94,6 +95,15 @@ func (b *binder) listParams(el *element) {
 	if n := el.noteOf(last); b.shapes.IsReference(of) && (n == nil || !n.Ref && !n.Omit) {
 		el.params = el.params[:last]
 		el.unseen = append(el.unseen, model.Unseen{Name: paramJSON(el, v, last), Type: "..." + b.pkg.TypeName(of)})
+	}
+}
+
+// recordParams records which notes are on which parameters.
+func (b *binder) recordParams(el *element) {
+	for i, v := range el.params {
+		if e := el.entryOf(i); e != nil {
+			b.bound = append(b.bound, Bound{Tool: el.tool.Name, Span: e.Name.Span, To: v})
+		}
 	}
 }
 

@@ -37,8 +37,8 @@ import (
 )
 
 // Bind binds the documents of one package, in their order. The model is sound
-// only where the list holds no error.
-func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (*model.Package, diag.List) {
+// only where the list holds no error; what could be bound is bound all the same.
+func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
 	w := gotype.Writer{Package: pkg, Target: target}
 	docs := godoc.NewReader(pkg)
 	b := &binder{pkg: pkg, write: w, docs: docs}
@@ -76,7 +76,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		el.writeSchemas(pkg.Name)
 		b.noteSizes(el)
 	}
-	return m, b.faults
+	return m, b.bound, b.faults
 }
 
 type binder struct {
@@ -89,6 +89,15 @@ type binder struct {
 	annotations annotate.Annotations
 	supply      *supply.Supply
 	faults      diag.List
+	bound       []Bound
+}
+
+// Bound is a piece of notation, and what it stands for in Go.
+type Bound struct {
+	Tool string
+	Span diag.Span
+	To   types.Object     // a function, a variable that holds one, or a parameter; nil for a function literal
+	Sig  *types.Signature // of a function
 }
 
 // fileOf is the generated counterpart of a document, and what its tools need names for.
@@ -181,6 +190,9 @@ func (b *binder) checkReference(el *aion.Element) {
 func (b *binder) resolve(el *aion.Element) (resolve.Function, bool) {
 	fn, faults, ok := b.scope.Resolve(el)
 	b.faults = append(b.faults, faults...)
+	if ok {
+		b.bound = append(b.bound, Bound{el.Name.Value, el.Function.Text.Span, fn.Obj, fn.Sig})
+	}
 	return fn, ok
 }
 

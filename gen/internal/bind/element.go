@@ -33,18 +33,26 @@ type element struct {
 	literal  *literal.Literal // nil if the function is declared
 }
 
-// noteOf is the note of one of the parameters, nil if there is none.
-func (el *element) noteOf(i int) *aion.Note {
+// entryOf is what the notation says of one of the parameters, nil if that is nothing.
+func (el *element) entryOf(i int) *aion.Entry {
 	if entries := el.Function.Args; len(entries) == len(el.params) {
-		return &entries[i].Note
+		return &entries[i]
 	}
 	if el.Schema != nil {
 		name := words.Folded(paramJSON(el, el.params[i], i))
 		for j, e := range el.Schema.Fields {
 			if words.Folded(e.Name.Value) == name {
-				return &el.Schema.Fields[j].Note
+				return &el.Schema.Fields[j]
 			}
 		}
+	}
+	return nil
+}
+
+// noteOf is the note of one of the parameters, nil if there is none.
+func (el *element) noteOf(i int) *aion.Note {
+	if e := el.entryOf(i); e != nil {
+		return &e.Note
 	}
 	return nil
 }

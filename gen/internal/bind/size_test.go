@@ -46,7 +46,7 @@ func TestSizes(t *testing.T) {
 		if err := faults.Err(); err != nil {
 			t.Fatal(err)
 		}
-		m, faults := bind.Bind(pkgs[0], []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
+		m, _, faults := bind.Bind(pkgs[0], []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
 		var got, help string
 		for _, d := range faults {
 			got, help = d.Message, d.Help[0]

@@ -20,7 +20,8 @@ import (
 // it is generated.
 type Source struct {
 	Run
-	Docs []*aion.Document
+	Docs  []*aion.Document
+	Bound []bind.Bound // once it is bound
 }
 
 // A Run is one way in which a package is generated.
@@ -44,7 +45,7 @@ func (f *Finder) Sources(ctx context.Context) (sources []*Source) {
 		f.Faults.Errorf("no-directory", diag.Span{}, "%v", err)
 		return nil
 	}
-	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Generated: f.Folders.IsGenerated, Imports: f.cfg.Output != ""}
+	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Generated: f.Folders.IsGenerated, Imports: f.cfg.Output != "", Overlay: f.cfg.Files, Memory: f.cfg.Memory}
 	pkgs := f.find(ctx)
 	if f.cfg.Output != "" && len(pkgs) > 1 {
 		f.Faults.Errorf("many-packages", diag.Span{}, "-o takes one package, but the patterns match %d: %s and %s", len(pkgs), pkgs[0].Path, pkgs[1].Path).
@@ -131,11 +132,12 @@ func (f *Finder) parse(path string) *aion.Document {
 		f.Faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
 		return nil
 	}
-	src, err := f.cfg.Text(path)
+	src, err := f.cfg.Files.ReadFile(path)
 	if err != nil {
 		f.Faults = append(f.Faults, folder.Unreadable(name, err)...)
 		return nil
 	}
+	f.Texts[path] = src
 	doc, faults := aion.Parse(name, src)
 	f.Faults = append(f.Faults, faults...)
 	return doc
@@ -146,7 +148,8 @@ func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
 	if len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
 	}
-	m, faults := bind.Bind(s.Package, s.Docs, target)
+	m, bound, faults := bind.Bind(s.Package, s.Docs, target)
+	s.Bound = bound
 	faults.Sort()
 	f.Faults = append(f.Faults, aion.First(faults)...)
 	return m, f.Faults.Err() == nil

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Config says what to find.
@@ -26,8 +26,8 @@ type Config struct {
 	Anywhere bool // it does not matter where to
 	Past     bool // patterns may match nothing, as there was nothing yet
 
-	// Text reads an .aion file; nil reads what is on disk.
-	Text func(path string) ([]byte, error)
+	Files  overlay.Files // .aion and Go files as an editor shows them
+	Memory *load.Memory  // keeps what is loaded; nil keeps nothing
 }
 
 // Asked returns the patterns, as they are where there are none.
@@ -42,6 +42,7 @@ func (cfg Config) Asked() []string {
 type Finder struct {
 	Faults  diag.List
 	Folders folder.Cache
+	Texts   map[string][]byte // of the .aion files that were read, by absolute path
 	Load    load.Config // as on the command line, once [Finder.Sources] is called
 
 	cfg Config
@@ -49,10 +50,7 @@ type Finder struct {
 
 // New returns a Finder.
 func New(cfg Config) *Finder {
-	if cfg.Text == nil {
-		cfg.Text = regular.ReadFile
-	}
-	return &Finder{cfg: cfg, Folders: folder.Cache{}}
+	return &Finder{cfg: cfg, Folders: folder.NewCache(cfg.Files), Texts: map[string][]byte{}}
 }
 
 // Shown is a path as messages show it.

@@ -5,17 +5,25 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
-// A Cache holds directories as they were when they were first asked for, by path.
-type Cache map[string]*Folder
+// A Cache holds directories as they were when they were first asked for.
+type Cache struct {
+	files overlay.Files
+	read  map[string]*Folder // by path
+}
+
+// NewCache returns a Cache of nothing. The files are those that an editor holds.
+func NewCache(files overlay.Files) Cache { return Cache{files, map[string]*Folder{}} }
 
 // At reads a directory, if that is not done yet.
 func (c Cache) At(dir string) *Folder {
-	if c[dir] == nil {
-		c[dir] = Read(dir)
+	if c.read[dir] == nil {
+		c.read[dir] = read(dir, c.files)
 	}
-	return c[dir]
+	return c.read[dir]
 }
 
 // IsGenerated reports whether a file is aiongen's own, by its name and its

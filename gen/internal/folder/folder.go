@@ -14,6 +14,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -29,10 +30,10 @@ type Folder struct {
 	Generated map[string][]byte // files that were generated from such, by name
 }
 
-// Read reads a directory. One that cannot be read has nothing.
-func Read(dir string) *Folder {
+// read reads a directory. One that cannot be read has nothing.
+func read(dir string, files overlay.Files) *Folder {
 	f := &Folder{Generated: map[string][]byte{}}
-	entries, _ := os.ReadDir(dir)
+	entries, _ := files.Entries(dir)
 	for _, e := range entries {
 		if !e.IsDir() {
 			f.Names = append(f.Names, e.Name())

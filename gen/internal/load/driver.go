@@ -31,7 +31,7 @@ func newDriver(im *importer) *driver {
 	d := &driver{im: im, wanted: map[string]bool{}, listed: map[string]*packages.Package{}, indirect: map[string]*packages.Package{}, source: map[string]*types.Package{}}
 	// The reader of the toolchain that built aiongen knows the format that the
 	// same toolchain's go command writes.
-	d.export = goimporter.ForCompiler(im.fset, "gc", d.open)
+	d.export = goimporter.ForCompiler(im.memory.fset, "gc", d.open)
 	return d
 }
 

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strconv"
 
@@ -31,10 +30,10 @@ type source interface {
 type importer struct {
 	source
 
-	ctx   context.Context
-	cfg   Config
-	fset  *token.FileSet
-	sizes types.Sizes
+	ctx    context.Context
+	cfg    Config
+	memory *Memory
+	sizes  types.Sizes
 
 	parsed     map[string][]*ast.File                  // by package path, as asked for
 	leftOut    map[string][]LeftOut                    // the same
@@ -43,8 +42,11 @@ type importer struct {
 }
 
 func newImporter(ctx context.Context, cfg Config) *importer {
+	if cfg.Memory == nil {
+		cfg.Memory = NewMemory()
+	}
 	return &importer{
-		ctx: ctx, cfg: cfg, fset: token.NewFileSet(),
+		ctx: ctx, cfg: cfg, memory: cfg.Memory,
 		parsed: map[string][]*ast.File{}, leftOut: map[string][]LeftOut{}, imports: map[string]map[string]*packages.Package{},
 	}
 }

@@ -12,8 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // A LeftOut is a Go file that lies beside those of a package and is no part of
@@ -53,7 +52,7 @@ func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
 		if err != nil {
 			continue
 		}
-		file, _ := bodies.Parse(im.fset, Relative(p.root, name), src)
+		file, _ := im.memory.parse(name, Relative(p.root, name), src)
 		if file == nil || file.Name == nil {
 			continue
 		}

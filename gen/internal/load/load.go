@@ -10,6 +10,7 @@
 //	reader, driver  what it imports: from source and from a cache, or from go/packages
 //	import          what packages share that are checked together
 //	package         one package: its files, and their declarations
+//	memory          what is kept of packages for further runs
 //	scope           what names mean at a place
 package load
 
@@ -17,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -159,6 +161,13 @@ func (p *Package) Syntax(path string) []*ast.File {
 	return p.importer.syntax(path)
 }
 
+// ParseFile parses a further file of a package that was checked.
+func (p *Package) ParseFile(name, source string) (*ast.File, error) {
+	file, err := parser.ParseFile(p.Fset, name, source, parser.SkipObjectResolution)
+	p.importer.memory.brief = append(p.importer.memory.brief, file)
+	return file, err
+}
+
 // CheckFile type-checks a file as a further one of the package, bodies included.
 func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Error) {
 	conf := types.Config{
@@ -167,6 +176,7 @@ func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Er
 	}
 	if p.importer != nil { // it was checked
 		conf.Importer, conf.Sizes = p.importer, p.importer.sizes
+		p.importer.memory.extended(p.Types)
 	}
 	// What is wrong is in faults.
 	_ = types.NewChecker(&conf, p.Fset, p.Types, info).Files([]*ast.File{file})

@@ -15,9 +15,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Config says where and how packages are looked up.
@@ -35,6 +34,10 @@ type Config struct {
 	// Overlay holds, by absolute path, the texts of Go files that stand for what is on
 	// disk; nil for one that is to be gone.
 	Overlay map[string][]byte
+
+	// Memory keeps what is loaded for further runs; nil keeps it as long as packages are
+	// checked together.
+	Memory *Memory
 }
 
 // Package is a Go package. Until Check it is only known by its place.
@@ -114,14 +117,14 @@ func (p *Package) firstError() error {
 }
 
 func (p *Package) parse(im *importer) {
-	p.Fset, p.Files, p.Faults, p.parsed = im.fset, nil, nil, map[string]*ast.File{}
+	p.Fset, p.Files, p.Faults, p.parsed = im.memory.fset, nil, nil, map[string]*ast.File{}
 	files := overlay.Files(im.cfg.Overlay)
 	for _, name := range p.goFiles {
 		src, err := files.ReadFile(name)
 		if err != nil {
 			continue // the compiler says it, too
 		}
-		file, err := bodies.Parse(im.fset, Relative(p.root, name), src)
+		file, err := im.memory.parse(name, Relative(p.root, name), src)
 		p.Faults = append(p.Faults, syntaxFaults(err)...)
 		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
@@ -141,15 +144,17 @@ func (p *Package) name(file *ast.File) string {
 
 func (p *Package) check(im *importer, from types.Importer) {
 	p.importer = im
-	conf := types.Config{
+	key := typesKey{path: p.Path, own: from == types.Importer(im)}
+	if r, ok := im.source.(*reader); ok {
+		key.store = r.store
+	}
+	im.memory.check(key, p, types.Config{
 		GoVersion:        languageVersion(p.GoVersion),
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
 		Importer:         from,
 		Sizes:            im.sizes,
-		Error:            func(err error) { p.Faults = append(p.Faults, asFault(err)) },
-	}
-	p.Types, _ = conf.Check(p.Path, p.Fset, p.Files, nil) // errors went to Faults
+	})
 }
 
 // languageVersion leaves out what is newer than this build of aiongen knows:
@@ -184,11 +189,4 @@ func syntaxFaults(err error) []types.Error {
 		}
 	}
 	return faults
-}
-
-func asFault(err error) types.Error {
-	if fault, ok := errors.AsType[types.Error](err); ok {
-		return fault
-	}
-	return types.Error{Msg: err.Error()}
 }

@@ -28,7 +28,7 @@ type reader struct {
 func newReader(im *importer, set *modules.Set) *reader {
 	im.sizes = types.SizesFor("gc", set.Env["GOARCH"])
 	return &reader{
-		im: im, set: set, store: exports.Open(set, im.cfg.Dir, im.fset),
+		im: im, set: set, store: im.memory.store(set, im.cfg.Dir),
 		local: map[string]*Package{}, begun: map[*Package]bool{},
 	}
 }
@@ -218,9 +218,7 @@ type declared struct{ *reader }
 func (d declared) Import(path string) (*types.Package, error) {
 	if d.local[path] == nil {
 		if found, _ := d.set.Find(path); found != nil {
-			empty := types.NewPackage(path, found.Name)
-			empty.MarkComplete()
-			return empty, nil
+			return d.im.memory.stand(path, found.Name), nil
 		}
 	}
 	return d.reader.Import(path)

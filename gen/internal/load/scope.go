@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Scope is what the Go files of a directory declare and import at the top

@@ -41,7 +41,7 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 		return Function{}, false
 	}
 	prefix := literalPrefix(r.pkg.Name, text.Pos(begin).Line)
-	file, err := parser.ParseFile(r.pkg.Fset, r.write.Target.Source+path.Base(text.Span.File), prefix+source, parser.SkipObjectResolution)
+	file, err := r.pkg.ParseFile(r.write.Target.Source+path.Base(text.Span.File), prefix+source)
 	if err != nil {
 		r.literalFaults(text, begin-len(prefix), err)
 		return Function{}, false

@@ -69,7 +69,7 @@ func (s *Scope) importing() []*ast.File {
 			}
 		}
 	}
-	file, err := parser.ParseFile(s.pkg.Fset, "imports.go", source, parser.SkipObjectResolution)
+	file, err := s.pkg.ParseFile("imports.go", source)
 	if err != nil {
 		return nil
 	}

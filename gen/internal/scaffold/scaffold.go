@@ -275,7 +275,7 @@ func (s *scaffold) toolName(function string) string {
 // to be written yet; one that cannot be a tool is an error, or is left out if only a
 // pattern matched it.
 func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) *model.Package {
-	_, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
+	_, _, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
 	out := map[int]bool{} // lines of elements
 	for _, d := range faults {
 		line := d.Span.Start.Line
@@ -299,7 +299,7 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 		s.faults.Errorf("bad-function", diag.Span{}, "none of the functions of package %s that were asked for can be a tool", pkg.Name)
 		return nil
 	}
-	m, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
+	m, _, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
 	for _, d := range faults {
 		switch {
 		case d.Code == "needs-scope":

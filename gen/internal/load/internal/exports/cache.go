@@ -32,6 +32,11 @@ func openCache(set *modules.Set) cache {
 	if err != nil {
 		return cache{}
 	}
+	return cache{filepath.Join(root, "aiongen", "exports", Key(set))}
+}
+
+// Key stands for all that packages are built with, those aside that can change.
+func Key(set *modules.Set) string {
 	key := sha256.New()
 	fmt.Fprintf(key, "%s%s\n%s\n", format, runtime.Version(), set.Tags)
 	for name, value := range set.Env.All() {
@@ -44,7 +49,7 @@ func openCache(set *modules.Set) cache {
 		fmt.Fprintf(key, "%s %t %d\n", filepath.Base(path), err == nil, len(text))
 		key.Write(text)
 	}
-	return cache{filepath.Join(root, "aiongen", "exports", hex.EncodeToString(key.Sum(nil)))}
+	return hex.EncodeToString(key.Sum(nil))
 }
 
 // aboutFile is no hash of an import path.

@@ -48,6 +48,9 @@ func Open(set *modules.Set, dir string, fset *token.FileSet) *Store {
 	}
 }
 
+// Retry forgets what could not be imported, which may be there by now.
+func (s *Store) Retry() { clear(s.fault) }
+
 // Need makes packages ready to be imported. It asks the go command at most once. Those
 // that import what can change it returns instead: they have to be read from source. The
 // error is one of the go command as a whole, or [modules.ErrUncertain]; what cannot be

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/aiongen/aiongen/gen/internal/goenv"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // ErrUncertain is the error where only the go command can tell.

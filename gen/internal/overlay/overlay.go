@@ -40,24 +40,34 @@ func (f Files) Open(path string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text)), err
 }
 
-// ReadDir lists a directory, in the order of names.
-func (f Files) ReadDir(dir string) ([]fs.FileInfo, error) {
-	entries, err := os.ReadDir(dir)
-	var infos []fs.FileInfo
+// ReadDir is Entries for [go/build.Context].
+func (f Files) ReadDir(dir string) (infos []fs.FileInfo, err error) {
+	entries, err := f.Entries(dir)
 	for _, e := range entries {
-		info, err := e.Info()
-		if _, hidden := f[filepath.Join(dir, e.Name())]; hidden || err != nil {
-			continue // it is gone, or comes below
+		if info, err := e.Info(); err == nil { // else it is gone by now
+			infos = append(infos, info)
 		}
-		infos = append(infos, info)
 	}
+	return infos, err
+}
+
+// Entries lists a directory, in the order of names.
+func (f Files) Entries(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if len(f) == 0 {
+		return entries, err
+	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		_, hidden := f[filepath.Join(dir, e.Name())]
+		return hidden // it is gone, or comes below
+	})
 	for path, text := range f {
 		if text != nil && filepath.Dir(path) == dir {
-			infos, err = append(infos, file{path, len(text)}), nil
+			entries, err = append(entries, fs.FileInfoToDirEntry(file{path, len(text)})), nil
 		}
 	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
-	return infos, err
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
 }
 
 // A file is one that an editor holds.

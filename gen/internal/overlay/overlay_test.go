@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/aiongen/aiongen/gen/internal/load/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // What an editor holds hides what is on disk, and adds to it.
