@@ -58,12 +58,6 @@ func (cfg Config) unchanged() unchanged.Config {
 	return unchanged.Config{Folder: cfg.Memory, Dir: dir, Patterns: cfg.find().Asked(), Options: options}
 }
 
-// Generate compiles. The result is what writing would change; it is empty when
-// the list holds an error. Diagnostics name files relative to Config.Dir.
-func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
-	return NewSession(cfg).Generate(ctx)
-}
-
 // A generator compiles what it finds.
 type generator struct {
 	*find.Finder

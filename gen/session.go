@@ -12,6 +12,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
 )
 
+// Generate compiles. The result is what writing would change; it is empty when
+// the list holds an error. Diagnostics name files relative to Config.Dir.
+func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
+	return NewSession(cfg).Generate(ctx)
+}
+
 // A Session compiles the same packages time and again, as one who watches files or an
 // editor does. What it answers is what [Generate] would, but it keeps what it loaded, as
 // far as the files are still the same that this was read from. It is for one goroutine at

@@ -43,7 +43,7 @@ type Finder struct {
 	Faults  diag.List
 	Folders folder.Cache
 	Texts   map[string][]byte // of the .aion files that were read, by absolute path
-	Load    load.Config // as on the command line, once [Finder.Sources] is called
+	Load    load.Config       // as on the command line, once [Finder.Sources] is called
 
 	cfg Config
 }
