@@ -1,7 +1,9 @@
 package emit
 
 import (
+	"bytes"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -74,6 +76,9 @@ func checkShape(t *testing.T, file File) {
 		if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
 			t.Errorf("%s holds %U at %d, which nobody sees", file.Name, r, i)
 		}
+	}
+	if formatted, err := format.Source(file.Content); err != nil || !bytes.Equal(formatted, file.Content) {
+		t.Errorf("gofmt makes (%v)\n%s\nof\n%s", err, formatted, file.Content)
 	}
 	parsed, err := parser.ParseFile(token.NewFileSet(), file.Name, file.Content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/format"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
+	"github.com/aiongen/aiongen/gen/internal/gofmt"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -94,21 +94,21 @@ func printPart(p *model.Package, declare part) printed {
 	if err := declare(e); err != nil {
 		return printed{err: err}
 	}
-	var raw bytes.Buffer
+	var raw strings.Builder
 	if err := e.Render(&raw); err != nil {
 		return printed{err: err}
 	}
-	imports, text := cutImports(raw.Bytes())
-	text, err := format.Source(text)
-	return printed{imports, bytes.TrimSpace(text), err}
+	imports, declarations := cutImports(raw.String())
+	text, err := gofmt.Declarations(declarations)
+	return printed{imports, text, err}
 }
 
 // cutImports cuts what stands before declarations: the package clause, and the block
 // of imports, if there is one.
-func cutImports(raw []byte) (imports []string, rest []byte) {
-	_, rest, _ = bytes.Cut(raw, []byte("\n\n"))
-	block, after, found := bytes.Cut(rest, []byte("\n\n"))
-	text, ok := strings.CutPrefix(string(block), "import ")
+func cutImports(raw string) (imports []string, rest string) {
+	_, rest, _ = strings.Cut(raw, "\n\n")
+	block, after, found := strings.Cut(rest, "\n\n")
+	text, ok := strings.CutPrefix(block, "import ")
 	if !found || !ok {
 		return nil, rest
 	}
