@@ -61,11 +61,11 @@ type member struct {
 	node *Node
 }
 
-func (n *Node) sorted() []member {
-	members := make([]member, len(n.Items))
+func (n *Node) sorted() []*member {
+	members := make([]*member, len(n.Items))
 	for i, m := range n.Items {
-		members[i] = member{m.Name(), m}
+		members[i] = &member{m.Name(), m}
 	}
-	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(members, func(a, b *member) int { return strings.Compare(a.name, b.name) })
 	return members
 }

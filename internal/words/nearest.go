@@ -18,16 +18,16 @@ func Near(name string, candidates []string) []string {
 		name     string
 		distance int
 	}
-	var found []near
+	var found []*near // of pointers, as all sorting here: programs link it once for each kind of element
 	for _, c := range candidates {
 		if max(len(name), len(c)) > longestWord {
 			continue
 		}
 		if d := folded(name, c); d <= max(1, len(name)/3) {
-			found = append(found, near{c, d})
+			found = append(found, &near{c, d})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b near) int {
+	slices.SortStableFunc(found, func(a, b *near) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
 	var names []string

@@ -155,15 +155,18 @@ func (o *Object) Done() {
 
 // surplus records the members that were not taken.
 func (o *Object) surplus() {
-	all := slices.Clone(o.d.missed[o.missed:])
+	var all []*asked
+	for _, a := range o.d.missed[o.missed:] {
+		all = append(all, &a)
+	}
 	seen := make(map[string]bool)
 	for key := range o.d.tape.Keys(o.at) {
 		if e := o.d.tape.At(key); e.Taken {
 			name := o.d.tape.Str(e)
-			all, seen[name] = append(all, asked{name, e.Count}), true
+			all, seen[name] = append(all, &asked{name, e.Count}), true
 		}
 	}
-	slices.SortStableFunc(all, func(a, b asked) int { return int(a.nth - b.nth) })
+	slices.SortStableFunc(all, func(a, b *asked) int { return int(a.nth - b.nth) })
 	known := make([]string, len(all)) // in the order of the fields, which is that of the schema
 	for i, a := range all {
 		known[i] = a.name

@@ -7,16 +7,17 @@ import "reflect"
 // plain one.
 func To[T any](value any) (x T, ok bool) {
 	if x, ok = value.(T); !ok {
-		x, ok = converted(value, reflect.TypeFor[T]()).(T)
+		ok = set(reflect.ValueOf(&x).Elem(), reflect.ValueOf(value))
 	}
 	return x, ok
 }
 
-// converted returns a value as the type that it can be assigned to; nil if it cannot.
-func converted(value any, to reflect.Type) any {
-	from := reflect.ValueOf(value)
-	if !from.IsValid() || !from.Type().AssignableTo(to) {
-		return nil
+// set sets a variable to a value, if that can be assigned to it. It does not convert
+// the value first, which would link all conversions that there are.
+func set(variable, value reflect.Value) bool {
+	ok := value.IsValid() && value.Type().AssignableTo(variable.Type())
+	if ok {
+		variable.Set(value)
 	}
-	return from.Convert(to).Interface()
+	return ok
 }

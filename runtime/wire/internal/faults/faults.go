@@ -88,11 +88,15 @@ func (l *List) Reword(at int, reword func(expected string) string) {
 
 // Sorted returns the faults that are described, in the order of the text.
 func (l *List) Sorted() []Fault {
-	slices.SortStableFunc(l.all, func(a, b entry) int {
+	var all []*entry
+	for i := range l.all {
+		all = append(all, &l.all[i])
+	}
+	slices.SortStableFunc(all, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(b.object, a.object))
 	})
 	var faults []Fault
-	for _, e := range l.all {
+	for _, e := range all {
 		faults = append(faults, e.Fault)
 	}
 	return faults
