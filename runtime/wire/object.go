@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"slices"
-
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
@@ -155,23 +153,22 @@ func (o *Object) Done() {
 
 // surplus records the members that were not taken.
 func (o *Object) surplus() {
-	var all []*asked
+	all, seen := make(map[int32]string), make(map[string]bool)
 	for _, a := range o.d.missed[o.missed:] {
-		all = append(all, &a)
+		all[a.nth] = a.name
 	}
-	seen := make(map[string]bool)
 	for key := range o.d.tape.Keys(o.at) {
 		if e := o.d.tape.At(key); e.Taken {
 			name := o.d.tape.Str(e)
-			all, seen[name] = append(all, &asked{name, e.Count}), true
+			all[e.Count], seen[name] = name, true
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *asked) int { return int(a.nth - b.nth) })
-	known := make([]string, len(all)) // in the order of the fields, which is that of the schema
-	for i, a := range all {
-		known[i] = a.name
+	var known []string // in the order of the fields, which is that of the schema
+	for nth := range o.asked {
+		if name, ok := all[nth+1]; ok {
+			known = append(known, name)
+		}
 	}
-
 	for key := range o.d.tape.Keys(o.at) {
 		e := o.d.tape.At(key)
 		if e.Taken || !o.d.faults.Counts() {
