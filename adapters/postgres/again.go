@@ -29,11 +29,18 @@ func again(ctx context.Context, passes func(error) bool, f func() error) error {
 		if err == nil || ctx.Err() != nil || !passes(err) || time.Now().After(until) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
+		if rest(ctx, pause, nil); ctx.Err() != nil {
 			return errors.Join(ctx.Err(), err)
-		case <-time.After(pause):
 		}
+	}
+}
+
+// rest waits until there is news, or it was long enough.
+func rest(ctx context.Context, long time.Duration, news <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+	case <-news:
+	case <-time.After(long):
 	}
 }
 

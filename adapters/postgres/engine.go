@@ -29,7 +29,8 @@ type Engine struct {
 	o         *orchestrator.Orchestrator
 	lease     time.Duration
 	workers   int
-	perTenant int
+	limited   bool
+	perTenant int // 0 if it is not limited
 	tenant    string
 	priority  func(orchestrator.Input) int32
 	log       *slog.Logger
@@ -50,7 +51,7 @@ func Workers(n int) Option { return func(e *Engine) { e.workers = n } }
 // that are told so, and under which key of the Meta of [orchestrator.Input] the tenant
 // is. Runs without one are of one tenant.
 func PerTenant(key string, n int) Option {
-	return func(e *Engine) { e.tenant, e.perTenant = key, n }
+	return func(e *Engine) { e.tenant, e.perTenant, e.limited = key, n, true }
 }
 
 // Priority says which of the runs that are due are gone on with first: those with the
@@ -77,6 +78,16 @@ func (db *DB) Engine(o *orchestrator.Orchestrator, options ...Option) (*Engine, 
 		return nil, errors.New("postgres: a lease of less than a millisecond cannot be kept")
 	case e.workers < 1:
 		return nil, errors.New("postgres: a worker that goes on with no run at once does nothing")
+	case e.limited && e.perTenant < 1:
+		return nil, errors.New("postgres: of a tenant that may have no run at once none is ever gone on with; leave PerTenant out to have no limit")
+	case e.limited && e.tenant == "":
+		return nil, errors.New("postgres: PerTenant needs the key of the Meta of an input under which the tenant is")
+	case e.priority == nil:
+		return nil, errors.New("postgres: the function of Priority is nil; leave Priority out to have all alike")
+	case e.log == nil:
+		return nil, errors.New("postgres: the logger of Log is nil; leave Log out for slog.Default, or give it slog.New(slog.DiscardHandler)")
+	case o == nil:
+		return nil, errors.New("postgres: an engine needs an orchestrator, this one is nil")
 	case !e.keeps():
 		return nil, errors.New("postgres: the journal of the orchestrator is not that of the database; make it with orchestrator.Journal(db.Journal())")
 	}
@@ -138,7 +149,7 @@ const poll = time.Second
 // Without workers it waits until ctx is done. What was sent before is taken in. The
 // error is a *journal.Gone if there is no such run.
 func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
-	news, leave := e.db.listen(stoppedChannel, id)
+	news, leave := e.db.listen(topic{stoppedChannel, id})
 	defer leave()
 	for {
 		stopped, err := e.db.stopped(ctx, id)

@@ -313,10 +313,10 @@ func TestDeadly(t *testing.T) {
 	execute(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '9 min', failures = 99 WHERE run = 'deadly'")
 	work(t, e)
 	result(t, e, "r")
-	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE run = 'deadly' AND owner = 'dead'"); n != 1 {
+	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE run = 'deadly' AND owner IS NULL AND due > now()"); n != 1 {
 		t.Error("it was taken at once")
 	}
-	execute(t, url, "UPDATE aion_queue SET lease = now() - interval '11 min'")
+	execute(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '11 min', failures = 99")
 	if r := result(t, e, "deadly"); r.Status != record.Completed {
 		t.Errorf("%+v", r)
 	}
@@ -418,6 +418,11 @@ func TestNoEngine(t *testing.T) {
 		"is not that of the databas": func() (*postgres.Engine, error) { return db.Engine(newDesk(t, open(t, url)).Orchestrator) },
 		"less than a millisecond":    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Lease(0)) },
 		"no run at once":             func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Workers(0)) },
+		"may have no run at once":    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.PerTenant("user", 0)) },
+		"PerTenant needs the key":    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.PerTenant("", 1)) },
+		"the function of Priority":   func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Priority(nil)) },
+		"the logger of Log is nil":   func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Log(nil)) },
+		"needs an orchestrator":      func() (*postgres.Engine, error) { return db.Engine(nil) },
 	} {
 		if _, err := make(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -248,18 +248,14 @@ func (l log) Delete(ctx context.Context, run string) error {
 	if err := journal.Check(ctx, run); err != nil {
 		return err
 	}
+	// Whoever appends has done so, or finds it deleted; what was appended the next
+	// statement sees.
 	return logError(run, again(ctx, passing, func() error {
-		return pgx.BeginFunc(ctx, l.db.pool, func(tx pgx.Tx) error {
-			// Whoever appends has done so, or finds it deleted; what was appended
-			// the next statement sees.
-			_, err := tx.Exec(ctx, "UPDATE aion_journal SET entries = 0, status = '', at = '', last = '' WHERE run = $1", []byte(run))
-			for _, table := range []string{"aion_entries", "aion_queue"} {
-				if err == nil {
-					_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE run = $1", []byte(run))
-				}
-			}
-			return err
-		})
+		var all pgx.Batch // a transaction
+		all.Queue("UPDATE aion_journal SET entries = 0, status = '', at = '', last = '' WHERE run = $1", []byte(run))
+		all.Queue("DELETE FROM aion_entries WHERE run = $1", []byte(run))
+		all.Queue("DELETE FROM aion_queue WHERE run = $1", []byte(run))
+		return l.db.pool.SendBatch(ctx, &all).Close()
 	}))
 }
 

@@ -25,8 +25,8 @@ func TestOpenAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := count(t, url, "SELECT count(*) FROM aion_migrations"); n != 2 {
-		t.Errorf("%d migrations were made, want 2", n)
+	if n := count(t, url, "SELECT count(*) FROM aion_migrations"); n != 3 {
+		t.Errorf("%d migrations were made, want 3", n)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestOpenWrong(t *testing.T) {
 	execute(t, newer, "INSERT INTO aion_migrations (version, name) VALUES (99, 'later')")
 	execute(t, shared.URL(), "CREATE DATABASE "+latin+" ENCODING 'LATIN1' TEMPLATE template0")
 	for name, test := range map[string]struct{ url, want string }{
-		"newer":    {newer, "the tables are of version 99, and this program knows 2: it is too old for them"},
+		"newer":    {newer, "the tables are of version 99, and this program knows 3: it is too old for them"},
 		"encoding": {strings.Replace(shared.URL(), "/postgres?", "/"+latin+"?", 1), "the database has the encoding LATIN1"},
 		"lossy":    {empty(t) + "&synchronous_commit=off", "add synchronous_commit=on to the URL"},
 		"nowhere":  {"postgres:///postgres?host=/nowhere", "/nowhere"},

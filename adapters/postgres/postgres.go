@@ -70,4 +70,7 @@ func (db *DB) check(ctx context.Context) error {
 }
 
 // Close waits for calls under way and closes all connections. Later calls fail.
-func (db *DB) Close() { db.pool.Close() }
+func (db *DB) Close() {
+	db.listener.close()
+	db.pool.Close()
+}

@@ -2,8 +2,7 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,77 +54,117 @@ type (
 // held is a run that a worker holds. It may have lost it, and taken it again.
 type held struct {
 	run      string
-	owner    string // unlike that of any other
+	owner    string // of it, this time
 	news     int64  // when it was taken
 	failures int
+	done     int
 }
 
-// claim takes a run that is due, for an owner, so long. It is nil if there is none. Where
-// tenants are limited, one worker claims at a time, for two would not count each other; it says all at once,
-// so that one that is lost meanwhile does not keep the others waiting.
-func (db *DB) claim(ctx context.Context, owner string, lease time.Duration, limit int) (h *held, err error) {
-	if limit <= 0 {
-		return claimed(owner, db.pool.QueryRow(ctx, fmt.Sprintf(claim, ""), owner, lease))
-	}
+// claim takes runs that are due, at most so many, for an owner that is unlike any other,
+// so long. If that is asked for, it makes those due first whose workers have died. Where
+// tenants are limited, which is not by 0, one worker claims at a time, for two would not count each other; it
+// says all at once, so that one that is lost meanwhile does not keep the others waiting.
+func (db *DB) claim(ctx context.Context, owner string, lease time.Duration, most int, perTenant int, reaping bool) (runs []*held, err error) {
 	var all pgx.Batch
-	all.Queue("SELECT pg_advisory_xact_lock($1)", claimLock)
-	all.Queue(fmt.Sprintf(claim, among), owner, lease, limit)
-	answers := db.pool.SendBatch(ctx, &all)
-	if _, err = answers.Exec(); err == nil {
-		h, err = claimed(owner, answers.QueryRow())
+	if reaping {
+		all.Queue(reap)
 	}
-	return h, errors.Join(err, answers.Close())
-}
-
-func claimed(owner string, row pgx.Row) (*held, error) {
-	var run []byte
-	h := held{owner: owner}
-	switch err := row.Scan(&run, &h.news, &h.failures); {
-	case errors.Is(err, pgx.ErrNoRows):
-		return nil, nil
-	case err != nil:
+	mine := func(rows pgx.Rows) (err error) {
+		runs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*held, error) {
+			var run []byte
+			h := held{owner: owner}
+			err := row.Scan(&run, &h.news, &h.failures, &h.done)
+			h.run = string(run)
+			return &h, err
+		})
+		return err
+	}
+	if perTenant == 0 {
+		all.Queue(claim, owner, lease, most).Query(mine)
+	} else {
+		all.Queue("SELECT pg_advisory_xact_lock($1)", claimLock)
+		all.Queue(claimWithin, owner, lease, most, perTenant).Query(mine)
+	}
+	if err := db.pool.SendBatch(ctx, &all).Close(); err != nil {
 		return nil, err
 	}
-	h.run = string(run)
-	return &h, nil
+	return runs, nil
 }
 
 const claimLock = migrationLock + 1
 
-// A run whose workers died one after the other may be what they died of, so it rests in
-// between: the first time it is taken at once, see pause.
+// A claim goes along the index of runs that nobody holds, and leaves out those that
+// another one is about to take. Of a tenant it takes no more than it may have.
 const (
 	claim = `
-UPDATE aion_queue SET owner = $1, lease = now() + $2::interval, failures = failures + (owner IS NOT NULL)::integer
-WHERE run = (
-	SELECT run FROM aion_queue
-	WHERE due <= now() AND (owner IS NULL OR lease < now() - least(2 ^ least(failures, 10) - 1, 600) * interval '1 s')%s
-	ORDER BY priority DESC, due LIMIT 1 FOR UPDATE SKIP LOCKED)
-RETURNING run, news, failures`
-	among = ` AND tenant NOT IN (
-		SELECT tenant FROM aion_queue WHERE owner IS NOT NULL AND lease >= now() GROUP BY tenant HAVING count(*) >= $3)`
+WITH free AS (
+	SELECT run FROM aion_queue WHERE owner IS NULL AND due <= now()
+	ORDER BY priority DESC, due LIMIT $3 FOR UPDATE SKIP LOCKED)
+UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM free WHERE q.run = free.run` + taken
+	claimWithin = `
+WITH held AS (
+	SELECT tenant, count(*) AS runs FROM aion_queue WHERE owner IS NOT NULL GROUP BY tenant
+), free AS (
+	SELECT run, tenant, priority, due FROM aion_queue WHERE owner IS NULL AND due <= now()
+	AND tenant NOT IN (SELECT tenant FROM held WHERE runs >= $4)
+	ORDER BY priority DESC, due LIMIT $3 FOR UPDATE SKIP LOCKED
+), placed AS (
+	SELECT run, coalesce(runs, 0) + row_number() OVER (PARTITION BY tenant ORDER BY priority DESC, due) AS place
+	FROM free LEFT JOIN held USING (tenant)
+)
+UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM placed WHERE q.run = placed.run AND place <= $4` + taken
+	taken = ` RETURNING q.run, q.news, q.failures, q.done`
 )
 
-// renew makes leases begin anew. It returns whose: who was not heard of for too long has
-// lost his run.
-func (db *DB) renew(ctx context.Context, owners []string, lease time.Duration) (kept []string, err error) {
+// A run whose workers died one after the other may be what they died of, so it rests in
+// between; the first time it is due at once. One that was interrupted rests a second
+// longer.
+const (
+	rests = `least(2 ^ least(failures, 10) - 1, 599) * interval '1 s'`
+	reap  = `
+UPDATE aion_queue q SET owner = NULL, lease = NULL, failures = failures + 1, due = q.lease + ` + rests + `
+FROM (SELECT run FROM aion_queue WHERE owner IS NOT NULL AND lease < now() FOR UPDATE SKIP LOCKED) dead
+WHERE q.run = dead.run`
+)
+
+// renew makes leases begin anew. It returns which were lost: those of who was not heard
+// of for too long.
+func (db *DB) renew(ctx context.Context, holds []*held, lease time.Duration) (lost []*held, err error) {
+	runs, owners := make([][]byte, len(holds)), make([]string, len(holds))
+	for i, h := range holds {
+		runs[i], owners[i] = []byte(h.run), h.owner
+	}
 	err = again(ctx, passing, func() error {
-		rows, err := db.pool.Query(ctx, "UPDATE aion_queue SET lease = now() + $2::interval WHERE owner = ANY ($1) RETURNING owner", owners, lease)
+		rows, err := db.pool.Query(ctx, `
+UPDATE aion_queue q SET lease = now() + $3::interval FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS hold (run, owner, place)
+WHERE q.run = hold.run AND q.owner = hold.owner RETURNING place`, runs, owners, lease)
 		if err != nil {
 			return err
 		}
-		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		kept, err := pgx.CollectRows(rows, pgx.RowTo[int])
+		lost = slices.Clone(holds)
+		for _, place := range kept {
+			lost[place-1] = nil
+		}
 		return err
 	})
-	return kept, err
+	return slices.DeleteFunc(lost, func(h *held) bool { return h == nil }), err
+}
+
+// progress forgets the failures of a run that has got further since.
+func (db *DB) progress(ctx context.Context, h *held, done int) error {
+	return again(ctx, passing, func() error {
+		_, err := db.pool.Exec(ctx, "UPDATE aion_queue SET failures = 0, done = $3 WHERE run = $1 AND owner = $2", []byte(h.run), h.owner, done)
+		return err
+	})
 }
 
 // outcome is how a worker leaves a run.
 type outcome struct {
-	ended bool
-	again bool          // it is due after a pause
-	pause time.Duration // 0 is at once
-	error string        // why somebody should look
+	ended  bool
+	again  bool   // it is due at once
+	failed bool   // it is due when it has rested
+	error  string // why somebody should look
 }
 
 // release gives a run up. It is due at once if it was told something since it was
@@ -136,11 +175,7 @@ func (db *DB) release(ctx context.Context, h *held, o outcome) error {
 			_, err := db.pool.Exec(ctx, "DELETE FROM aion_queue WHERE run = $1 AND owner = $2", []byte(h.run), h.owner)
 			return err
 		}
-		failures := 0
-		if o.again && o.pause > 0 {
-			failures = h.failures + 1
-		}
-		_, err := db.pool.Exec(ctx, release, []byte(h.run), h.owner, h.news, o.again, o.pause, failures, text(o.error))
+		_, err := db.pool.Exec(ctx, release, []byte(h.run), h.owner, h.news, o.again, o.failed, text(o.error))
 		return err
 	})
 }
@@ -151,8 +186,9 @@ func text(s string) string {
 }
 
 const release = `
-UPDATE aion_queue SET owner = NULL, lease = NULL, failures = $6, error = nullif($7, ''),
-	due = CASE WHEN news > $3 THEN now() WHEN $4::boolean THEN now() + $5::interval END
+UPDATE aion_queue SET owner = NULL, lease = NULL, error = nullif($6, ''),
+	failures = CASE WHEN $5::boolean THEN failures + 1 ELSE 0 END,
+	due = CASE WHEN news > $3 OR $4::boolean THEN now() WHEN $5 THEN now() + interval '1 s' + ` + rests + ` END
 WHERE run = $1 AND owner = $2`
 
 // stopped tells whether no worker has or will have anything to do with a run, unless

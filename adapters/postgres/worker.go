@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -17,7 +18,7 @@ import (
 // way have the grace that run.Env gives them. It is an error if the database is closed
 // before.
 func (e *Engine) Work(ctx context.Context) error {
-	w := &worker{Engine: e, cancels: map[string]context.CancelFunc{}}
+	w := &worker{Engine: e, cancels: map[*held]context.CancelFunc{}}
 	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var renewal sync.WaitGroup
 	renewal.Go(func() { w.renew(renewing) })
@@ -31,51 +32,90 @@ func (e *Engine) Work(ctx context.Context) error {
 type worker struct {
 	*Engine
 
+	reaped time.Time // when it last looked for workers that have died
+
 	mu      sync.Mutex
-	cancels map[string]context.CancelFunc // of what it holds, by owner
+	cancels map[*held]context.CancelFunc
 }
+
+// How long a worker waits after a claim at least, so that the next one finds several
+// runs; and longer where there was none, so that of many workers some have the work.
+const (
+	breath     = 5 * time.Millisecond
+	longBreath = 20 * time.Millisecond
+)
 
 // work takes runs and drives them, so many at once.
 func (w *worker) work(ctx context.Context) error {
-	news, leave := w.db.listen(dueChannel, "")
+	topics := []topic{{channel: dueChannel}}
+	if w.perTenant > 0 {
+		topics = append(topics, topic{channel: stoppedChannel}) // one whose run stops may have another
+	}
+	news, leave := w.db.listen(topics...)
 	defer leave()
 	var runs sync.WaitGroup
 	defer runs.Wait()
 	room := make(chan struct{}, w.workers)
 	for ctx.Err() == nil {
+		asked := w.reserve(ctx, room)
 		select {
-		case room <- struct{}{}:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		case <-news: // of what is claimed now
+		default:
 		}
-		h, err := w.claim(ctx)
-		if h != nil {
+		claimed, err := w.claim(ctx, asked)
+		for _, h := range claimed {
 			driven := w.hold(ctx, h)
 			runs.Go(func() { w.drive(driven, h); <-room })
-			continue
 		}
-		<-room
+		for range asked - len(claimed) {
+			<-room
+		}
 		if closed(err) {
 			return errors.New("postgres: the database is closed")
 		}
 		if err != nil && ctx.Err() == nil {
 			w.log.WarnContext(ctx, "no run can be claimed", "error", err)
 		}
-		select {
-		case <-ctx.Done():
-		case <-news:
-		case <-time.After(poll):
+		if len(claimed) == 0 {
+			rest(ctx, longBreath, nil)
+		} else {
+			rest(ctx, breath, nil)
+		}
+		if more := len(claimed) == asked || w.perTenant > 0 && len(claimed) > 0; !more {
+			rest(ctx, poll, news)
 		}
 	}
 	return context.Cause(ctx)
 }
 
-// claim takes a run that is due. The end of ctx does not break it off: the server may be
+// reserve waits for room for a run, and takes half of what there is, for others may have
+// some, too. It returns for how many runs that is.
+func (w *worker) reserve(ctx context.Context, room chan struct{}) (runs int) {
+	select {
+	case room <- struct{}{}:
+	case <-ctx.Done():
+		return 0
+	}
+	more := (cap(room) - len(room)) / 2
+	for range more {
+		room <- struct{}{} // nobody else takes any
+	}
+	return 1 + more
+}
+
+// claim takes runs that are due. The end of ctx does not break it off: the server may be
 // slow, and a run that it gives to somebody who has left is nobody's until the lease ends.
-func (w *worker) claim(ctx context.Context) (*held, error) {
+func (w *worker) claim(ctx context.Context, most int) ([]*held, error) {
+	if ctx.Err() != nil {
+		return nil, nil
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
 	defer cancel()
-	return w.db.claim(ctx, rand.Text(), w.lease, w.perTenant)
+	reaping := time.Since(w.reaped) >= poll
+	if reaping {
+		w.reaped = time.Now()
+	}
+	return w.db.claim(ctx, rand.Text(), w.lease, most, w.perTenant, reaping)
 }
 
 // hold makes it known that a run is held.
@@ -83,7 +123,7 @@ func (w *worker) hold(ctx context.Context, h *held) context.Context {
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, newsKey{}, worked{h.owner}))
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.cancels[h.owner] = cancel
+	w.cancels[h] = cancel
 	return ctx
 }
 
@@ -91,8 +131,8 @@ func (w *worker) hold(ctx context.Context, h *held) context.Context {
 func (w *worker) leave(h *held) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.cancels[h.owner]()
-	delete(w.cancels, h.owner)
+	w.cancels[h]()
+	delete(w.cancels, h)
 }
 
 // renew keeps what the worker holds.
@@ -119,14 +159,12 @@ func (w *worker) renewOnce(ctx context.Context) error {
 	w.mu.Lock()
 	before := maps.Clone(w.cancels)
 	w.mu.Unlock()
-	kept, err := w.db.renew(ctx, slices.Collect(maps.Keys(before)), w.lease)
+	lost, err := w.db.renew(ctx, slices.Collect(maps.Keys(before)), w.lease)
 	if err != nil {
 		return err
 	}
-	for owner, cancel := range before {
-		if !slices.Contains(kept, owner) {
-			cancel()
-		}
+	for _, h := range lost {
+		before[h]()
 	}
 	return nil
 }
@@ -148,20 +186,37 @@ func (w *worker) execute(ctx context.Context, h *held) outcome {
 	r, err := w.o.Open(ctx, h.run)
 	var result *record.Result
 	if err == nil {
+		err = logError(h.run, w.forgive(ctx, h, r))
+	}
+	if err == nil {
 		result, err = r.Execute(ctx)
 	}
 	switch {
 	case err == nil:
-		return after(ctx, result, h)
+		return after(ctx, result)
 	case ctx.Err() != nil:
 		return outcome{again: true}
 	}
 	w.log.WarnContext(ctx, "a run cannot go on", "run", h.run, "error", err)
-	o := outcome{again: true, pause: pause(h.failures)}
+	o := outcome{failed: true}
 	if !passes(err) {
 		o.error = err.Error() // a worker of another version may not think so
 	}
 	return o
+}
+
+// forgive forgets failures after which the run has got further: one that fails rarely, in
+// a long life, is not one that fails.
+func (w *worker) forgive(ctx context.Context, h *held, r *orchestrator.Run) error {
+	if h.failures == 0 {
+		return nil
+	}
+	used := r.State().Usage
+	done := used.ModelCalls + used.ToolCalls
+	if done <= h.done {
+		return nil
+	}
+	return w.db.progress(ctx, h, done)
 }
 
 // passes tells whether what keeps a worker from going on with a run does: such as another
@@ -175,7 +230,7 @@ func passes(err error) bool {
 }
 
 // after tells how a run is left that stands as it does.
-func after(ctx context.Context, result *record.Result, h *held) outcome {
+func after(ctx context.Context, result *record.Result) outcome {
 	switch result.Status {
 	case record.Completed, record.Failed, record.Cancelled:
 		return outcome{ended: true}
@@ -186,12 +241,7 @@ func after(ctx context.Context, result *record.Result, h *held) outcome {
 		case result.Error != nil && !result.Error.Retry:
 			return outcome{error: result.Error.Error()}
 		}
-		return outcome{again: true, pause: pause(h.failures)}
+		return outcome{failed: true}
 	}
 	return outcome{}
-}
-
-// pause is how long a run rests that failed so often, one time after the other.
-func pause(failures int) time.Duration {
-	return min(time.Second<<min(failures, 10), 10*time.Minute)
 }
