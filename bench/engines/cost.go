@@ -16,7 +16,7 @@ type cost struct {
 	bytes     int           // that they have on the disk
 	written   int           // bytes, logs included
 	syncs     int           // of the disk
-	commits   int           // transactions
+	commits   int           // transactions; of Temporal, transitions of a workflow's state
 	processor time.Duration // of the server
 }
 
@@ -24,7 +24,10 @@ func (c cost) less(before cost) cost {
 	c.entries, c.bytes, c.written = c.entries-before.entries, c.bytes-before.bytes, c.written-before.written
 	c.processor -= before.processor
 	if c.syncs >= 0 {
-		c.syncs, c.commits = c.syncs-before.syncs, c.commits-before.commits
+		c.syncs -= before.syncs
+	}
+	if c.commits >= 0 {
+		c.commits -= before.commits
 	}
 	return c
 }

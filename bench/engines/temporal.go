@@ -87,7 +87,7 @@ func (f *flowing) Close() { f.client.Close() }
 // asked for.
 func temporalCost(ctx context.Context, place string) (c cost, err error) {
 	address, _, _ := strings.Cut(place, " ")
-	c.syncs, c.commits, c.processor = -1, -1, processorTime(devServer(address))
+	c.syncs, c.processor = -1, processorTime(devServer(address))
 	f, err := dial(ctx, place)
 	if err != nil {
 		return c, err
@@ -103,6 +103,7 @@ func temporalCost(ctx context.Context, place string) (c cost, err error) {
 		}
 		c.entries += int(run.WorkflowExecutionInfo.HistoryLength)
 		c.bytes += int(run.WorkflowExecutionInfo.HistorySizeBytes)
+		c.commits += int(run.WorkflowExecutionInfo.StateTransitionCount) // each a transaction of its database, and more are its queues
 	}
 }
 
