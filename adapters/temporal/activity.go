@@ -3,7 +3,6 @@ package temporal
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"time"
 
@@ -27,7 +26,10 @@ func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
 	response, err := e.model.Generate(ctx, r)
 	switch {
 	case err == nil:
-		return pack(response)
+		if p, err = fit(response, e.payload()); err == nil {
+			return p, nil
+		}
+		err = &llm.Error{Kind: llm.Malformed, Err: err}
 	case ctx.Err() != nil: // another worker asks
 		err = errStopped
 	}
@@ -100,10 +102,7 @@ func (e *Engine) make(ctx context.Context, r tool.Request) (call *tool.Call, giv
 
 // fitting returns a call as it is kept, as a failed one if it cannot be.
 func (e *Engine) fitting(call *tool.Call) (packed, error) {
-	p, err := pack(call)
-	if err == nil && len(p.Payload().GetData()) > e.outputs {
-		err = fmt.Errorf("its record has %d bytes, at most %d can be kept", len(p.Payload().GetData()), e.outputs)
-	}
+	p, err := fit(call, e.outputs)
 	if err == nil {
 		return p, nil
 	}

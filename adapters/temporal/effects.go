@@ -36,7 +36,7 @@ const (
 // room tells whether the history has room for another effect.
 func (fx effects) room() bool {
 	info := workflow.GetInfo(fx.ctx)
-	fx.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize() > mostBytes || fx.told > mostTold
+	fx.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize()+fx.reserved > mostBytes || fx.told > mostTold
 	return !fx.full
 }
 
@@ -62,7 +62,10 @@ func (m model) Generate(_ context.Context, r llm.Request) (response llm.Response
 		InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,
 		NonRetryableErrorTypes: []string{llm.QuotaExceeded, llm.Unauthorized, llm.BadRequest, llm.ContextFull, llm.Malformed},
 	})
-	p, err := pack(r)
+	p, err := fit(r, m.payload())
+	if _, long := errors.AsType[*tooLong](err); long {
+		return response, &llm.Error{Kind: llm.ContextFull, Err: err}
+	}
 	if err == nil {
 		err = workflow.ExecuteActivity(ctx, modelName, p).Get(ctx, &p)
 	}
@@ -87,49 +90,52 @@ func (t tools) Call(ctx context.Context, r tool.Request) *tool.Call {
 // have the run go on at once, before it is told more.
 func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call {
 	calls := make([]*tool.Call, len(requests))
-	made, under := workflow.NewSelector(t.ctx), 0
-	for i, r := range requests {
-		for ; under == t.parallel; under-- {
+	made, under, bytes := workflow.NewSelector(t.ctx), 0, 0
+	wait := func(most int) {
+		for ; under > most; under-- {
 			made.Select(t.ctx)
 		}
-		future, err := t.begin(r)
-		switch {
-		case future != nil:
-			made.AddFuture(future, func(f workflow.Future) { calls[i] = t.end(r, f) })
-			under++
-		case err != nil:
-			calls[i] = failed(r, err)
-		default:
-			calls[i] = t.take(r.ID)
+	}
+	for i, r := range requests {
+		if calls[i] = t.take(r.ID); calls[i] != nil {
+			continue
 		}
+		p, err := fit(r, t.payload())
+		if err != nil {
+			calls[i] = failed(r, err)
+			continue
+		}
+		if bytes += size(p); bytes > t.payload() { // Temporal takes no more at once
+			wait(0)
+			bytes = size(p)
+		}
+		wait(t.parallel - 1)
+		if !t.room() {
+			calls[i] = failed(r, &record.Unknown{Err: errors.New("the history is full")})
+			continue
+		}
+		reserved := size(p) + min(t.outputs, mostPayload)
+		t.reserved += reserved
+		made.AddFuture(t.begin(r, p), func(f workflow.Future) {
+			calls[i] = t.end(r, f)
+			t.reserved -= reserved
+		})
+		under++
 	}
-	for ; under > 0; under-- {
-		made.Select(t.ctx)
-	}
+	wait(0)
 	return calls
 }
 
 // begin begins a call: it is made again and again, until a worker is heard of, if its tool
-// claimed that this may be when the run began; else once. There is neither a future nor an
-// error for one of which something came late.
-func (t tools) begin(r tool.Request) (workflow.Future, error) {
-	if t.pending[r.ID].came != nil {
-		return nil, nil
-	}
-	if !t.room() {
-		return nil, &record.Unknown{Err: errors.New("the history is full")}
-	}
-	p, err := pack(r)
-	if err != nil {
-		return nil, err
-	}
+// claimed that this may be when the run began; else once.
+func (t tools) begin(r tool.Request, p packed) workflow.Future {
 	retry := sdk.RetryPolicy{MaximumAttempts: 1}
 	if i := slices.IndexFunc(t.claims, func(d tool.Definition) bool { return d.Name == r.Name }); i >= 0 && t.claims[i].Annotations.Is(tool.Idempotent) {
 		retry = sdk.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute}
 	}
 	t.calls++
 	t.pending[r.ID] = pending{n: t.calls}
-	return workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.calls), nil
+	return workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.calls)
 }
 
 // end returns what came of a call.
@@ -147,10 +153,12 @@ func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 	return &call
 }
 
-// take returns what came of a call late, once.
+// take returns what came of a call late, once; nil if nothing did.
 func (t tools) take(call string) *tool.Call {
 	came := t.pending[call].came
-	delete(t.pending, call)
+	if came != nil {
+		delete(t.pending, call)
+	}
 	return came
 }
 

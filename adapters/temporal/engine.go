@@ -105,7 +105,9 @@ func Grace(d time.Duration) Option { return func(e *Engine) { e.grace = d } }
 
 // Outputs says how many bytes the record of a call may have as JSON: its arguments, its
 // output and what is attached; one that has more has failed. Without it, 1 MiB. More than
-// 1.5 MiB need a client with a [Storage].
+// 1.5 MiB need a client with a [Storage]. Whatever else goes through Temporal, such as a
+// request to the model, may have as many, or 1.9 MiB if that is more: a longer one is an
+// [llm.ContextFull].
 func Outputs(bytes int) Option { return func(e *Engine) { e.outputs = bytes } }
 
 // Version pins runs to workers of the version that they began with, so that a program
@@ -167,9 +169,9 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 		}
 		begin.Entries = append(begin.Entries, entry)
 	}
-	p, err := pack(begin)
+	p, err := fit(begin, e.payload())
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("the run cannot begin: %w", err)
 	}
 	_, err = e.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: workflowID(r.ID()), TaskQueue: e.queue,
@@ -190,9 +192,9 @@ func workflowID(run string) string { return url.PathEscape(run) }
 // taken that in, so that without workers it waits until ctx is done, and then it may have
 // been told or not. The error is that of [orchestrator.Run.Send].
 func (e *Engine) Send(ctx context.Context, id string, s record.Signal) error {
-	p, err := pack(s)
+	p, err := fit(s, e.payload())
 	if err != nil {
-		return err
+		return fmt.Errorf("the run cannot be told that: %w", err)
 	}
 	return e.update(ctx, id, sendName, s.Kind, p)
 }

@@ -55,7 +55,8 @@ type driver struct {
 	standing *record.Result
 	full     bool               // the history has no room for more
 	told     int                // updates
-	calls    int                // activities of calls
+	calls    int                // activities of them
+	reserved int                // bytes of the history, for what comes of those under way
 	pending  map[string]pending // by its ID
 }
 
