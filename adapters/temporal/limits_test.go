@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	common "go.temporal.io/api/common/v1"
+	enums "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/testsuite"
@@ -295,5 +296,26 @@ func TestPinned(t *testing.T) {
 	cancel()
 	if r := c.result(id); r.Status != record.Completed {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestLeft: a run that a program does not understand is left to others.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	work(t, c.Engine)
+	begun, err := temporal.Begun("newer", map[string]any{"format": 99, "kind": "begin", "by": "somebody", "status": record.Running, "data": map[string]any{"kind": "plan"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "newer", TaskQueue: t.Name()}, "aiongen.Run", begun); err != nil {
+		t.Fatal(err)
+	}
+	c.until(func() bool {
+		return strings.Contains(string(told(t, c.client, "newer")), "only 1 is known")
+	})
+	run, err := c.client.DescribeWorkflowExecution(t.Context(), "newer", "")
+	if err != nil || run.WorkflowExecutionInfo.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		t.Errorf("%v, %v", run, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -72,24 +73,35 @@ type begun struct {
 	Entries []journal.Entry `json:"entries"`
 }
 
-// run is the workflow: of a begun, to a [record.Result].
+// run is the workflow: of a begun, to a [record.Result]. What this program cannot go on with
+// is left to others: the task of a workflow that panics is tried again, by whichever worker,
+// and Temporal shows why.
 func (e *Engine) run(ctx workflow.Context, input packed) (packed, error) {
-	var begin begun
-	if err := unpack(input, &begin); err != nil {
-		return packed{}, goes(err)
-	}
-	d, err := e.open(ctx, begin)
+	result, err := e.drive(ctx, input)
 	if err != nil {
-		return packed{}, goes(err)
+		panic(fmt.Sprintf("this worker cannot go on with the run: %v", err))
 	}
-	if err := d.listen(); err != nil {
-		return packed{}, err
-	}
-	result, err := d.drive()
-	if err != nil {
+	// Who tells a run something as it ends is told that it has.
+	apart, _ := workflow.NewDisconnectedContext(ctx)
+	if err := workflow.Await(apart, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
 		return packed{}, err
 	}
 	return pack(result)
+}
+
+func (e *Engine) drive(ctx workflow.Context, input packed) (*record.Result, error) {
+	var begin begun
+	if err := unpack(input, &begin); err != nil {
+		return nil, err
+	}
+	d, err := e.open(ctx, begin)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.listen(); err != nil {
+		return nil, err
+	}
+	return d.drive()
 }
 
 func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
@@ -226,7 +238,7 @@ func (d *driver) drive() (*record.Result, error) {
 		result, err := d.Execute(context.Background())
 		switch {
 		case err != nil:
-			return nil, goes(err)
+			return nil, err
 		case d.full:
 			result.Status, result.Error = record.OverBudget, &record.Error{Kind: "history", Text: "the history of the workflow has no room for more; begin a run for what is left"}
 			return result, nil
