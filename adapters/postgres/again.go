@@ -48,21 +48,33 @@ func rest(ctx context.Context, long time.Duration, news <-chan struct{}) {
 // with others, so that what can be done twice may be done again.
 func passing(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		switch class := e.Code[:min(len(e.Code), 2)]; class {
-		case "08", "40": // the connection; a serialisation failure or a deadlock
-			return true
+		switch {
+		case undone(e): // others were quicker
+		case strings.HasPrefix(e.Code, "08"): // the connection
+		case strings.HasPrefix(e.Code, "57P0"): // it stops or starts
+		case e.Code == "53300": // too many connections
 		default:
-			return strings.HasPrefix(e.Code, "57P0") || e.Code == "53300" // it stops or starts; too many connections
+			return false
 		}
+		return true
 	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
 	return connecting || network || pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
+// undone tells whether a server gave up what it was to do, and will not always do so: for a
+// deadlock, or since it took longer than statement_timeout or lock_timeout allow.
+func undone(e *pgconn.PgError) bool {
+	return strings.HasPrefix(e.Code, "40") || e.Code == "57014" || e.Code == "55P03"
+}
+
 // untouched tells whether nothing can have been done, so that anything may be done
 // again.
 func untouched(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && undone(e) {
+		return true
+	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	return passing(err) && (connecting || pgconn.SafeToRetry(err))
 }

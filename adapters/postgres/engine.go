@@ -23,7 +23,7 @@ import (
 //
 // Workers hear of runs by LISTEN, on a connection of their own beside the pool, and look
 // once a second; where a pooler stands in between that shares connections by transaction,
-// only the latter.
+// only the latter, and default_query_exec_mode=exec has to be in the URL.
 type Engine struct {
 	db        *DB
 	o         *orchestrator.Orchestrator

@@ -23,7 +23,12 @@ func (db *DB) migrate(ctx context.Context) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
+		// Others, and tables that are long, may take their time.
+		_, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+		if err == nil {
+			_, err = tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock)
+		}
+		if err != nil {
 			return err
 		}
 		version, err := version(ctx, tx)

@@ -57,12 +57,13 @@ func TestOpenWrong(t *testing.T) {
 	execute(t, newer, "INSERT INTO aion_migrations (version, name) VALUES (99, 'later')")
 	execute(t, shared.URL(), "CREATE DATABASE "+latin+" ENCODING 'LATIN1' TEMPLATE template0")
 	for name, test := range map[string]struct{ url, want string }{
-		"newer":    {newer, "the tables are of version 99, and this program knows 3: it is too old for them"},
-		"encoding": {strings.Replace(shared.URL(), "/postgres?", "/"+latin+"?", 1), "the database has the encoding LATIN1"},
-		"lossy":    {empty(t) + "&synchronous_commit=off", "add synchronous_commit=on to the URL"},
-		"nowhere":  {"postgres:///postgres?host=/nowhere", "/nowhere"},
-		"no URL":   {"postgres://%", "postgres: cannot parse"},
-		"no table": {empty(t) + "none", "no schema has been selected to create in"},
+		"newer":     {newer, "the tables are of version 99, and this program knows 3: it is too old for them"},
+		"encoding":  {strings.Replace(shared.URL(), "/postgres?", "/"+latin+"?", 1), "the database has the encoding LATIN1"},
+		"lossy":     {empty(t) + "&synchronous_commit=off", "add synchronous_commit=on to the URL"},
+		"isolation": {empty(t) + "&default_transaction_isolation=serializable", "add default_transaction_isolation=read%20committed to the URL"},
+		"nowhere":   {"postgres:///postgres?host=/nowhere", "/nowhere"},
+		"no URL":    {"postgres://%", "postgres: the URL cannot be read: "},
+		"no table":  {empty(t) + "none", "no schema has been selected to create in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, err := postgres.Open(t.Context(), test.url)

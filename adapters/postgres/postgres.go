@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -39,7 +40,11 @@ type DB struct {
 // and what it does not say, the variables of the environment do, such as PGPASSWORD. It
 // is an error if the tables are of a newer version than this package.
 func Open(ctx context.Context, url string) (*DB, error) {
-	pool, err := pgxpool.New(ctx, url)
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
@@ -54,10 +59,17 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	return db, nil
 }
 
+// unreadable tells what is wrong with a URL without the URL, in which a password may be
+// that nobody finds.
+func unreadable(err error) error {
+	parts := strings.Split(err.Error(), "`: ") // which the URL is before
+	return fmt.Errorf("postgres: the URL cannot be read: %s", parts[len(parts)-1])
+}
+
 // check returns an error if the database cannot keep what it is given.
 func (db *DB) check(ctx context.Context) error {
-	var encoding, commit string
-	err := db.pool.QueryRow(ctx, "SELECT current_setting('server_encoding'), current_setting('synchronous_commit')").Scan(&encoding, &commit)
+	var encoding, commit, isolation string
+	err := db.pool.QueryRow(ctx, "SELECT current_setting('server_encoding'), current_setting('synchronous_commit'), current_setting('default_transaction_isolation')").Scan(&encoding, &commit, &isolation)
 	switch {
 	case err != nil:
 		return err
@@ -65,6 +77,8 @@ func (db *DB) check(ctx context.Context) error {
 		return fmt.Errorf("the database has the encoding %s, which cannot keep every text; make one with ENCODING 'UTF8'", encoding)
 	case commit == "off":
 		return errors.New("synchronous_commit is off, so that what was acknowledged may be lost; add synchronous_commit=on to the URL")
+	case isolation != "read committed":
+		return fmt.Errorf("default_transaction_isolation is %s, by which workers would miss what others did, or fail; add default_transaction_isolation=read%%20committed to the URL", isolation)
 	}
 	return nil
 }

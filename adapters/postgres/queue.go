@@ -127,6 +127,14 @@ FROM (SELECT run FROM aion_queue WHERE owner IS NOT NULL AND lease < now() FOR U
 WHERE q.run = dead.run`
 )
 
+// onlyReads tells whether nothing can be claimed.
+func (db *DB) onlyReads(ctx context.Context) (reads bool, err error) {
+	err = again(ctx, passing, func() error {
+		return db.pool.QueryRow(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&reads)
+	})
+	return reads, err
+}
+
 // renew makes leases begin anew. It returns which were lost: those of who was not heard
 // of for too long.
 func (db *DB) renew(ctx context.Context, holds []*held, lease time.Duration) (lost []*held, err error) {

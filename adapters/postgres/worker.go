@@ -16,8 +16,11 @@ import (
 // Work goes on with runs that are due until ctx is done. Then it gives up those that it
 // has, so that others go on with them at once, and returns why ctx is done; calls under
 // way have the grace that run.Env gives them. It is an error if the database is closed
-// before.
+// before, or if its server only reads, as one that follows another.
 func (e *Engine) Work(ctx context.Context) error {
+	if reads, err := e.db.onlyReads(ctx); err == nil && reads { // else it is away, and may come back
+		return errors.New("postgres: the server only reads, so that no run can be claimed; name the primary in the URL, or all servers and target_session_attrs=read-write")
+	}
 	w := &worker{Engine: e, cancels: map[*held]context.CancelFunc{}}
 	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var renewal sync.WaitGroup
@@ -105,17 +108,22 @@ func (w *worker) reserve(ctx context.Context, room chan struct{}) (runs int) {
 
 // claim takes runs that are due. The end of ctx does not break it off: the server may be
 // slow, and a run that it gives to somebody who has left is nobody's until the lease ends.
-func (w *worker) claim(ctx context.Context, most int) ([]*held, error) {
+func (w *worker) claim(ctx context.Context, most int) (runs []*held, err error) {
 	if ctx.Err() != nil {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
+	patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
 	defer cancel()
 	reaping := time.Since(w.reaped) >= poll
 	if reaping {
 		w.reaped = time.Now()
 	}
-	return w.db.claim(ctx, rand.Text(), w.lease, most, w.perTenant, reaping)
+	may := func(err error) bool { return untouched(err) && ctx.Err() == nil }
+	err = again(patient, may, func() error {
+		runs, err = w.db.claim(patient, rand.Text(), w.lease, most, w.perTenant, reaping)
+		return err
+	})
+	return runs, err
 }
 
 // hold makes it known that a run is held.
