@@ -106,6 +106,7 @@ var mayImport = map[string][]string{
 	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/talk", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
+	"runtime/internal/brief":     {"runtime/internal/quote", "runtime/prompt", "runtime/tool"},
 	"runtime/internal/note":      {"internal/jsontext", "internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/internal/peer":      {"runtime/ask", "runtime/tool"},
 	"runtime/internal/planform":  {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
@@ -177,13 +178,13 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/enginetest":       {"internal/jsontext", "runtime/ask", "runtime/guard", "runtime/llm", "runtime/orchestrator", "runtime/plan", "runtime/run/record", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},
-	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/internal/brief", "runtime/internal/planform", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/talk":    {"internal/jsonschema", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/content", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/reference", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
-	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/brief", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"internal/jsontext", "runtime/content", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},
 	"runtime/llm/internal/thought":       {},
 	"runtime/llm/openai":                 {"runtime/content", "runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/repair", "runtime/schema", "runtime/tool"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/brief"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -160,7 +161,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 	}
 	return &Repair[plan.Plan]{
 		s: s, kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: question{Original: quoted(raw), Schema: compact(offered), Tools: describe(definitions)},
+		prompt: "plan.txt", data: question{Original: quoted(raw), Schema: compact(offered), Tools: brief.Tools(definitions...)},
 		local: func() finding { return read(raw) },
 		check: func(reply string) finding {
 			f := read(reply)
@@ -212,7 +213,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: compact(original), Tools: describe(definitions), Goal: quote.Text(goal, mostBytes)},
+		prompt: "step.txt", data: question{Original: compact(original), Tools: brief.Tools(definitions...), Goal: quote.Text(goal, mostBytes)},
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}

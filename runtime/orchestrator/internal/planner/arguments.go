@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/brief"
 	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
@@ -41,7 +42,7 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return planform.Arguments(d, missing) },
 		fill: func(x *shown) {
-			x.Step, x.Tools, x.Missing = quote.Text(s.Description, plan.MaxText), describe(d), inJSON(missing)
+			x.Step, x.Tools, x.Missing = quote.Text(s.Description, plan.MaxText), brief.Tools(d), inJSON(missing)
 			if x.Known = quote.Value(known, longestFailure); len(known) > longestFailure {
 				x.Known = quote.Value(before.Arguments, longestFailure) // long results as references
 			}

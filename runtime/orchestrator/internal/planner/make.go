@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/brief"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -40,14 +41,14 @@ type unknown struct {
 // wanted asks for a plan.
 func (p *planning) wanted() question {
 	return question{purpose: event.ForPlan, file: "plan.txt", schema: func() json.RawMessage { return plan.Schema(p.tools...) }, fill: func(d *shown) {
-		d.Tools, d.Most = describe(p.tools...), p.most
+		d.Tools, d.Most = brief.Tools(p.tools...), p.most
 	}}
 }
 
 // anew asks for the steps that are left, after some failed.
 func (p *planning) anew(failed []string) question {
 	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, fill: func(d *shown) {
-		d.Tools, d.Most, d.Step = describe(p.tools...), max(p.most-len(p.ran()), 1), inJSON(failed)
+		d.Tools, d.Most, d.Step = brief.Tools(p.tools...), max(p.most-len(p.ran()), 1), inJSON(failed)
 		for _, r := range p.denied() {
 			d.Denied = append(d.Denied, callOf(r.Name, r.Arguments))
 		}

@@ -5,19 +5,17 @@ import (
 	"embed"
 	"encoding/json"
 	"slices"
-	"strings"
-	"text/template"
 
+	"github.com/aiongen/aiongen/runtime/internal/brief"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/prompt"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 //go:embed texts/*.txt
 var files embed.FS
 
-var texts = template.Must(template.ParseFS(files, "texts/*.txt"))
+// render returns the prompt of a file.
+var render = brief.Texts(files, "texts")
 
 // shown is what prompts show. All but the request, the texts of this program and what it
 // says of its tools is quoted.
@@ -40,32 +38,8 @@ type shown struct {
 	Wrong    string
 }
 
-// render returns the prompt of a file.
-func render(file string, data shown) string {
-	var b strings.Builder
-	if err := texts.ExecuteTemplate(&b, file, data); err != nil {
-		panic(err) // it is embedded, and there is all that it names
-	}
-	return strings.TrimSpace(b.String())
-}
-
 // inJSON writes a list of names on one line.
 func inJSON(names []string) string { return quote.Value(encode(names), longestFailure) }
-
-// describe tells all of tools: how they are called, with an example, and their schemas.
-func describe(definitions ...tool.Definition) string {
-	var b strings.Builder
-	for _, d := range definitions {
-		b.WriteString(prompt.Text([]tool.Definition{d}))
-		if len(d.Input) > 0 {
-			b.WriteString("  schema of the arguments: " + quote.Value(d.Input, longestSchema) + "\n")
-		}
-		if len(d.Output) > 0 {
-			b.WriteString("  schema of the result: " + quote.Value(d.Output, longestSchema) + "\n")
-		}
-	}
-	return cmp.Or(b.String(), "(none)\n")
-}
 
 // What prompts show of each step beside its result, in bytes.
 const (
