@@ -22,6 +22,7 @@ require (
 )
 
 require (
+	github.com/fsnotify/fsnotify v1.9.0
 	github.com/yosida95/uritemplate/v3 v3.0.2
 	golang.org/x/time v0.15.0
 )

@@ -6,7 +6,7 @@
 //
 //	tools, new, format, explain  what can be asked without compiling, each by a room of its own
 //	fix                          the edits that diagnostics carry, made
-//	session                      runs that keep what they load for those that follow
+//	watch, session               runs that keep what they load for those that follow
 //	gen                          the stages: text and Go types to a model, and that to files
 //	target, result               where generated files go, and what they change there
 //	format_literal               Go code within .aion files, formatted
@@ -40,6 +40,9 @@ type Config struct {
 	// nothing has changed since; "" is none. All is to go by nothing that is there.
 	Memory string
 	All    bool
+
+	// Progress is told how many packages are compiled, out of how many; nil is not.
+	Progress func(done, of int)
 }
 
 func (cfg Config) find() find.Config {
@@ -61,8 +64,9 @@ func (cfg Config) unchanged() unchanged.Config {
 // A generator compiles what it finds.
 type generator struct {
 	*find.Finder
-	linted bool
-	taken  map[string]*find.Source // by the directory that it is generated into
+	linted   bool
+	progress func(done, of int)
+	taken    map[string]*find.Source // by the directory that it is generated into
 
 	tools     []Tool            // if they are to be linted
 	generated map[string][]byte // all files, by path
@@ -75,8 +79,8 @@ func newGenerator(s *Session) *generator {
 	cfg.Files, cfg.Memory = s.texts, s.memory
 	return &generator{
 		Finder: find.New(cfg),
-		linted: len(s.cfg.Lint) > 0,
-		taken:  map[string]*find.Source{}, generated: map[string][]byte{},
+		linted: len(s.cfg.Lint) > 0, progress: s.cfg.Progress,
+		taken: map[string]*find.Source{}, generated: map[string][]byte{},
 	}
 }
 
@@ -84,7 +88,10 @@ func newGenerator(s *Session) *generator {
 func (g *generator) compileAll(ctx context.Context) *Result {
 	result := &Result{costs: map[string]bool{}}
 	g.sources = g.Sources(ctx)
-	for _, s := range g.sources {
+	for i, s := range g.sources {
+		if g.progress != nil {
+			g.progress(i, len(g.sources))
+		}
 		g.compile(s, result)
 	}
 	g.Faults.Sort()

@@ -147,8 +147,14 @@ func (c *command) colored() bool {
 	if c.color != "auto" {
 		return c.color == "always"
 	}
+	return c.onTerminal() && os.Getenv("NO_COLOR") == ""
+}
+
+// onTerminal reports whether people read standard error, on a terminal that can more than
+// print.
+func (c *command) onTerminal() bool {
 	f, ok := c.stderr.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 // finish reports, also where something failed, and returns the exit status. That

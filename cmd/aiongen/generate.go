@@ -26,12 +26,22 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		cfg.Lint, err = parseTargets(names)
 		return err
 	})
+	var stay bool
+	if c.name == "" {
+		c.flags.BoolVar(&stay, "watch", false, "")
+	}
 	patterns, status := c.patterns(args)
 	if status != parsed {
 		return status
 	}
 	cfg.Patterns = patterns
+	if stay {
+		return c.watch(ctx, cfg)
+	}
+	line := c.progress()
+	cfg.Progress = line.show
 	result, faults := gen.Generate(ctx, cfg)
+	line.clear()
 	suggestCommand(patterns, faults)
 	if faults.Err() != nil {
 		return c.finish(c.diagnostics(), faults, nil)

@@ -91,6 +91,13 @@
 //		the tools. Targets are anthropic, anthropic-strict, gemini, mcp, ollama,
 //		openai and openai-strict
 //
+// When generating alone:
+//
+//	-watch
+//		stay, and generate again whenever a file is saved that the outcome depends
+//		on, until interrupted. What is written, and what is wrong, is reported as it
+//		comes; errors do not end it
+//
 // When fixing:
 //
 //	-d
@@ -154,10 +161,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -191,7 +191,12 @@ func (p *Package) Import(path string) (*types.Package, error) {
 // Sources returns the directories of the packages that this one imports, directly or
 // not, or that it was asked for, as far as no version says what is in them: those of
 // the standard library and of the module cache are left out.
-func (p *Package) Sources() (dirs []string) { return p.importer.changeable() }
+func (p *Package) Sources() (dirs []string) {
+	if p.importer == nil { // it was not checked
+		return nil
+	}
+	return p.importer.changeable()
+}
 
 // Owns reports whether a package is of the module of this one, so that its author
 // can change it.

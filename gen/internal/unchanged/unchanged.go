@@ -5,6 +5,7 @@
 //
 // Its layers, from top to bottom:
 //
+//	places       where what a run depends on lies
 //	unchanged    a run: what the last one found, or what this one depends on
 //	inputs       what that is: files, directories, links, variables
 //	store        what is kept, in a folder of bounded size
@@ -109,7 +110,7 @@ func (r *Run) inputs() (*inputs, bool) {
 	in.follow(r.cfg.Dir)
 	for _, pattern := range r.cfg.Patterns {
 		if !in.pattern(r.cfg.Dir, pattern) {
-			return nil, false
+			return in, false
 		}
 	}
 	return in, in.inModule

@@ -1,0 +1,102 @@
+package watch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aiongen/aiongen/gen/internal/watch"
+)
+
+func Example() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	w, err := watch.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.Only([]string{dir}); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.aion"), []byte("[]\n"), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(w.Wait(context.Background(), func(path string) bool { return filepath.Ext(path) == ".aion" }))
+	// Output: <nil>
+}
+
+// TestWatcher: each kind of change is one that is waited for, and no other.
+func TestWatcher(t *testing.T) {
+	root := t.TempDir()
+	dir, later := filepath.Join(root, "dir"), filepath.Join(root, "new", "later")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(path string) { must(os.WriteFile(path, nil, 0o666)) }
+	must(os.Mkdir(dir, 0o777))
+	w, err := watch.New()
+	must(err)
+	defer w.Close()
+	only := func(want bool) {
+		t.Helper()
+		if isNew, err := w.Only([]string{dir, later}); err != nil || isNew != want {
+			t.Fatalf("new: %t, want %t; %v", isNew, want, err)
+		}
+	}
+	only(true)
+	only(false)
+	aion := filepath.Join(dir, "a.aion")
+	for _, change := range []struct {
+		name string
+		make func()
+	}{
+		{"written", func() { write(aion) }},
+		{"removed", func() { must(os.Remove(aion)) }},
+		{"renamed to", func() { write(aion + "~"); must(os.Rename(aion+"~", aion)) }},
+		{"a directory that comes", func() { must(os.MkdirAll(later, 0o777)) }},
+		{"a directory that goes", func() { must(os.RemoveAll(dir)) }},
+		{"and comes back", func() { must(os.Mkdir(dir, 0o777)) }},
+	} {
+		change.make()
+		must(w.Wait(t.Context(), func(path string) bool { return filepath.Ext(path) == ".aion" || filepath.Ext(path) == "" }))
+		_, err := w.Only([]string{dir, later})
+		must(err)
+	}
+}
+
+// TestOthers: what does not matter wakes nobody, nor does a Watcher that ends.
+func TestOthers(t *testing.T) {
+	dir := t.TempDir()
+	w, err := watch.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.Only([]string{dir}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := os.WriteFile(filepath.Join(dir, "README.md"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	err = w.Wait(ctx, func(path string) bool {
+		asked++
+		cancel()
+		return false
+	})
+	if !errors.Is(err, context.Canceled) || asked == 0 {
+		t.Error(asked, err)
+	}
+}
