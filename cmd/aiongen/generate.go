@@ -35,6 +35,9 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		return status
 	}
 	cfg.Patterns = patterns
+	if stay && os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" {
+		return c.misuse("-watch stays, so that go generate would never end: run it by hand")
+	}
 	if stay {
 		return c.watch(ctx, cfg)
 	}

@@ -36,7 +36,10 @@ Flags for generating and checking:
 	-tags list      build tags, as go build takes them
 	-lint targets   warn of what anthropic, anthropic-strict, gemini, mcp, ollama,
 	                openai or openai-strict will refuse or drop
-	-watch          stay, and generate again whenever a file is saved (not for check)
+
+Flag for generating alone:
+
+	-watch          stay, and generate again whenever a file is saved
 
 Flags of fix:
 

@@ -161,10 +161,12 @@ func (p *Package) Syntax(path string) []*ast.File {
 	return p.importer.syntax(path)
 }
 
-// ParseFile parses a further file of a package that was checked.
+// ParseFile parses a further file of the package.
 func (p *Package) ParseFile(name, source string) (*ast.File, error) {
 	file, err := parser.ParseFile(p.Fset, name, source, parser.SkipObjectResolution)
-	p.importer.memory.brief = append(p.importer.memory.brief, file)
+	if p.importer != nil { // it was checked
+		p.importer.memory.brief = append(p.importer.memory.brief, file)
+	}
 	return file, err
 }
 
