@@ -14,7 +14,7 @@ const module = "github.com/aiongen/aiongen/"
 var mayImport = map[string][]string{
 	"internal/jsontext":           {"internal/words"},
 	"internal/jsonschema":         {"internal/jsonschema/parts", "internal/jsonschema/text", "internal/jsontext", "internal/words"},
-	"internal/jsonschema/text":    {"internal/jsontext", "internal/words"},
+	"internal/jsonschema/text":    {"internal/jsontext", "internal/lazyregexp", "internal/words"},
 	"internal/jsonschema/compare": {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"internal/jsonschema/form":    {"internal/jsonschema/parts", "internal/jsontext"},
 	"internal/jsonschema/parts":   {"internal/jsontext"},
@@ -27,9 +27,9 @@ var mayImport = map[string][]string{
 	"aion":        {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/property", "aion/internal/syntax", "aion/values", "internal/jsontext", "internal/regular", "internal/words"},
 
 	"aion/internal/layout":   {"aion/diag", "aion/internal/syntax"},
-	"aion/internal/notes":    {"aion/diag", "internal/jsontext", "internal/words"},
+	"aion/internal/notes":    {"aion/diag", "internal/jsontext", "internal/lazyregexp", "internal/words"},
 	"aion/internal/property": {"internal/words"},
-	"aion/internal/syntax":   {"aion/diag", "aion/internal/property", "internal/words"},
+	"aion/internal/syntax":   {"aion/diag", "aion/internal/property", "internal/lazyregexp", "internal/words"},
 
 	"cmd/aiongen":        {"aion/diag", "gen", "internal/jsontext", "internal/regular", "internal/words", "runtime/schema"},
 	"gen/internal/goenv": nil,
@@ -56,7 +56,7 @@ var mayImport = map[string][]string{
 	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder",
 		"gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/overlay", "internal/regular"},
 	"gen/internal/folder":    {"aion/diag", "gen/internal/emit", "gen/internal/load", "gen/internal/overlay", "internal/regular"},
-	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load", "internal/words"},
+	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load", "internal/lazyregexp", "internal/words"},
 	"gen/internal/gofmt":     nil,
 	"gen/internal/goname":    nil,
 	"gen/internal/gotype":    {"gen/internal/goname", "gen/internal/load", "gen/internal/model"},
@@ -68,7 +68,7 @@ var mayImport = map[string][]string{
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
 	"gen/internal/note":      {"aion", "aion/diag", "aion/values", "gen/internal/model", "gen/internal/narrow", "gen/internal/resolve", "gen/internal/shape"},
 	"gen/internal/overlay":   {"internal/regular"},
-	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},
+	"gen/internal/output":    {"gen/internal/folder", "internal/lazyregexp", "internal/regular"},
 	"gen/internal/promise": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/find", "gen/internal/folder", "gen/internal/gotype",
 		"gen/internal/load", "gen/internal/model", "gen/internal/revision", "internal/jsontext", "internal/regular"},
 	"gen/internal/prompts":        {"aion", "aion/diag", "gen/internal/model", "internal/words"},
@@ -84,7 +84,7 @@ var mayImport = map[string][]string{
 	"gen/internal/python/size":    {"gen/internal/python/ops", "gen/internal/python/scope", "gen/internal/python/syntax"},
 	"gen/internal/python/syntax":  {"aion/diag"},
 	"gen/internal/resolve": {"aion", "aion/diag", "aion/values", "gen/internal/broken", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
-		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/supply", "internal/words"},
+		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/supply", "internal/lazyregexp", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
 		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/regular", "internal/words"},
@@ -98,12 +98,13 @@ var mayImport = map[string][]string{
 	"gen/internal/unchanged": {"aion/diag", "gen/internal/directive", "gen/internal/folder", "gen/internal/output", "internal/regular"},
 	"gen/internal/watch":     nil,
 
-	"internal/words": nil,
+	"internal/lazyregexp": nil,
+	"internal/words":      nil,
 
 	"runtime/ask":     {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"runtime/content": {"internal/words"},
 
-	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/assign", "runtime/wire/internal/bounded", "runtime/wire/internal/faults", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
+	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/lazyregexp", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/assign", "runtime/wire/internal/bounded", "runtime/wire/internal/faults", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
 	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/kept", "runtime/tool/internal/refer", "runtime/tool/internal/talk", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
@@ -184,7 +185,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/reference", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
+	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/brief", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"internal/jsontext", "runtime/content", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},
 	"runtime/llm/internal/thought":       {},

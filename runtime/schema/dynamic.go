@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -35,7 +35,7 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 	}
 	var faults []error
 	fault := func(format string, values ...any) { faults = append(faults, fmt.Errorf(format, values...)) }
-	if !toolName.MatchString(d.Name) {
+	if !toolName.Get().MatchString(d.Name) {
 		fault("a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens")
 	}
 	if strings.TrimSpace(d.Description) == "" {
@@ -68,7 +68,7 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 
 const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
 
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
+var toolName = lazyregexp.Regexp{Text: `^[A-Za-z0-9_./-]{1,128}$`}
 
 // dynamic is a tool made by hand.
 type dynamic struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
@@ -71,8 +72,7 @@ func (p place) Below(bound float64) Value {
 }
 
 // MultipleOf is as [Value.Min] for a number that is no multiple of the step, a
-// positive JSON number of at most 15 characters. It counts in decimals: 0.3 is a
-// multiple of 0.1.
+// positive JSON number of at most 15 characters. It counts in decimals: 0.3 is one of 0.1.
 func (p place) MultipleOf(step string) Value {
 	if text := p.number(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
 		p.d.faultOf(faults.Last(p.at), "a multiple of "+step)
@@ -82,7 +82,7 @@ func (p place) MultipleOf(step string) Value {
 
 // Pattern is a regular expression that strings are checked with: its Text, in the
 // syntax of package regexp. It is compiled when it is used first.
-type Pattern text.Lazy
+type Pattern lazyregexp.Regexp
 
 // Match is as [Value.Min] for a string that the pattern does not match.
 func (p place) Match(pattern *Pattern) Value {
@@ -90,7 +90,7 @@ func (p place) Match(pattern *Pattern) Value {
 	if kind == "" && p.entry(tape.String) == nil {
 		return Value{p} // what follows says the kind
 	}
-	return p.reads(kind, (*text.Lazy)(pattern).Expected)
+	return p.reads(kind, func(s string) string { return text.Unmatched((*lazyregexp.Regexp)(pattern), s) })
 }
 
 // Unique is as [Value.Min] for an array that has an element twice.

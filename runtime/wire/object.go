@@ -113,12 +113,12 @@ func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
 
 // take finds the member of the given name and marks it.
 func (o *Object) take(name string) Value {
+	if o.asked++; o.d == nil {
+		return Value{}
+	}
 	at := o.find(name)
-	o.asked++
 	if at < 0 {
-		if o.d != nil {
-			o.d.missed = append(o.d.missed, asked{name, o.asked})
-		}
+		o.d.missed = append(o.d.missed, asked{name, o.asked})
 		return Value{}
 	}
 	if key := o.d.tape.At(at); !key.Taken {

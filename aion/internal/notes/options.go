@@ -2,11 +2,11 @@ package notes
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -36,11 +36,11 @@ type Doubtful struct {
 	option           string // that was likely meant: one of Options, or as in foreignOptions
 }
 
-var optionForm = regexp.MustCompile(`(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`)
+var optionForm = lazyregexp.Regexp{Text: `(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`}
 
 // Doubt takes a part of a description apart, if it has the form of an option.
 func Doubt(part Part) (p Doubtful, ok bool) {
-	m := optionForm.FindStringSubmatch(part.Text)
+	m := optionForm.Get().FindStringSubmatch(part.Text)
 	if m == nil {
 		return p, false
 	}
@@ -87,7 +87,7 @@ func (p *Doubtful) IsOption(literal bool) bool {
 	case p.sign == "=":
 		return p.option != "" || taggedOptions[p.key()] != "" || !strings.ContainsAny(p.text, blanks)
 	case p.option == "min= and max=" && p.sign == ":":
-		return rangeForm.MatchString(p.Value)
+		return rangeForm.Get().MatchString(p.Value)
 	case p.sign == ":":
 		return p.option == "enum=" || p.option != "" && word
 	case p.Value == "":
@@ -160,23 +160,23 @@ func (p *Doubtful) Help(d *diag.Diagnostic) (text string, ok bool) {
 
 // bounds are those that a range gives: "1..10", "1-10", "1,10", or one number alone.
 func bounds(value string) (least, most string) {
-	m := rangeForm.FindStringSubmatch(value)
+	m := rangeForm.Get().FindStringSubmatch(value)
 	if m == nil {
 		return "…", "…"
 	}
 	return m[1], cmp.Or(m[2], m[1])
 }
 
-var rangeForm = regexp.MustCompile(`^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.\.?|-|–|,|:|to)\s*(-?\d+(?:\.\d+)?))?\s*[])]?$`)
+var rangeForm = lazyregexp.Regexp{Text: `^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.\.?|-|–|,|:|to)\s*(-?\d+(?:\.\d+)?))?\s*[])]?$`}
 
-var nextOption = regexp.MustCompile(`[,; \t\r\n]\s*([A-Za-z][\w-]*)\s*=`)
+var nextOption = lazyregexp.Regexp{Text: `[,; \t\r\n]\s*([A-Za-z][\w-]*)\s*=`}
 
 // Barred returns options that stand in a row, as in tags of struct fields, as a note
 // has them, with bars: "min=1 | max=5". It is empty if there are not several.
 func Barred(text string) string {
 	var row []string
 	start := 0
-	for _, m := range nextOption.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range nextOption.Get().FindAllStringSubmatchIndex(text, -1) {
 		if valuedOption(text[m[2]:m[3]]) != "" {
 			row = append(row, text[start:m[0]])
 			start = m[2]

@@ -1,13 +1,13 @@
 package syntax
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
 // maxDepth bounds how deep brackets may nest. A sound file needs three levels;
@@ -138,7 +138,7 @@ func (s *scanner) asComment(width int, mark string) (edit diag.Edit, ok bool) {
 
 // brokenArrow is an arrow with a blank in it, with too much of something, or of other
 // signs, where one has to stand.
-var brokenArrow = regexp.MustCompile(`^[-=~<>:]+([ \t]*[-=~]*>)?`)
+var brokenArrow = lazyregexp.Regexp{Text: `^[-=~<>:]+([ \t]*[-=~]*>)?`}
 
 // arrow returns the width of the arrow that rest starts with, or 0. Where no
 // identifier can stand, all that looks like one is an arrow.
@@ -147,7 +147,7 @@ func (s *scanner) arrow(rest string) int {
 	if strings.HasPrefix(rest, "-->") || s.previous != IdentToken && s.previous != TextToken {
 		return width
 	}
-	broken := len(brokenArrow.FindString(rest))
+	broken := len(brokenArrow.Get().FindString(rest))
 	if broken > 0 && rest[broken-1] == '-' && identWidth(rest[broken:]) > 0 {
 		return width // dashes in front of a word
 	}

@@ -3,8 +3,10 @@ package godoc
 import (
 	"go/ast"
 	"go/doc/comment"
-	"regexp"
+
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
 func firstText(groups ...*ast.CommentGroup) string {
@@ -31,7 +33,7 @@ func blocksOf(g *ast.CommentGroup) []comment.Block {
 
 // marker is a line that is written for a generator of code: +optional, or
 // +kubebuilder:default=1.
-var marker = regexp.MustCompile(`^\+[a-z][\w-][^\s=]*(=.*)?$`)
+var marker = lazyregexp.Regexp{Text: `^\+[a-z][\w-][^\s=]*(=.*)?$`}
 
 // withoutMarkers leaves out the markers in front of a paragraph of a comment and
 // behind it. What looks like one in the middle is prose.
@@ -41,7 +43,7 @@ func withoutMarkers(text string) string {
 	var kept []string
 	for i := 0; i < len(lines); i++ {
 		end := i
-		for end < len(lines) && marker.MatchString(lines[end]) {
+		for end < len(lines) && marker.Get().MatchString(lines[end]) {
 			end++
 		}
 		if end > i && (blank(i-1) || blank(end)) {

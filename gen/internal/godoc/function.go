@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -61,7 +62,7 @@ type commentReader struct {
 }
 
 // described is a line of the form "name: text", also with a type behind the name.
-var described = regexp.MustCompile("(?s)^`?([\\pL_][\\pL\\pN_]*)`?[ \t]*(?:\\([^()]*\\))?[ \t]*:[ \t\n]*(.*)$")
+var described = lazyregexp.Regexp{Text: "(?s)^`?([\\pL_][\\pL\\pN_]*)`?[ \t]*(?:\\([^()]*\\))?[ \t]*:[ \t\n]*(.*)$"}
 
 // list takes over the items of a list if one of them names a parameter or a
 // result. What is no such item stays prose, and so does a list of something else.
@@ -96,7 +97,7 @@ func (r *commentReader) list(list *comment.List) {
 func (r *commentReader) describe(texts []string) (left []int, ok bool) {
 	found, result, strays := map[string]string{}, "", []Stray(nil)
 	for i, text := range texts {
-		m := described.FindStringSubmatch(text)
+		m := described.Get().FindStringSubmatch(text)
 		switch {
 		case m == nil || strings.HasPrefix(m[2], "//"): // it is a URL
 			left = append(left, i)
@@ -148,11 +149,11 @@ func (r *commentReader) place(name string) Extent {
 }
 
 var (
-	argumentsLine = regexp.MustCompile(`^(?:The )?(?i:args|arguments|params|parameters|inputs?)(?: are)?:$|^(?:(?:It )?(?i:takes|expects|accepts)|Where|With):$`)
-	resultLine    = regexp.MustCompile(`^(?:Returns?|Results?|Outputs?):$`)
-	resultText    = regexp.MustCompile(`(?s)^Returns?:[ \t\n]+(.*)$`)
-	titleLine     = regexp.MustCompile(`^\p{Lu}\S*(?: \S+){0,3}:$`)
-	untilTitle    = regexp.MustCompile(`(?s)^(?:.*(?:[.!?][ \t]|\n))?`)
+	argumentsLine = lazyregexp.Regexp{Text: `^(?:The )?(?i:args|arguments|params|parameters|inputs?)(?: are)?:$|^(?:(?:It )?(?i:takes|expects|accepts)|Where|With):$`}
+	resultLine    = lazyregexp.Regexp{Text: `^(?:Returns?|Results?|Outputs?):$`}
+	resultText    = lazyregexp.Regexp{Text: `(?s)^Returns?:[ \t\n]+(.*)$`}
+	titleLine     = lazyregexp.Regexp{Text: `^\p{Lu}\S*(?: \S+){0,3}:$`}
+	untilTitle    = lazyregexp.Regexp{Text: `(?s)^(?:.*(?:[.!?][ \t]|\n))?`}
 )
 
 // ofSomethingElse reports whether what comes next stands under a heading, or
@@ -161,7 +162,7 @@ func (r *commentReader) ofSomethingElse() bool {
 	if before, line := r.title(); strings.HasSuffix(line, ":") {
 		before = strings.TrimSpace(before)
 		apart := before == "" && len(r.prose) > 1 || before != "" && strings.Contains(".!?:", before[len(before)-1:])
-		return apart && titleLine.MatchString(line) && !announces(line)
+		return apart && titleLine.Get().MatchString(line) && !announces(line)
 	}
 	for _, block := range slices.Backward(r.prose) {
 		if heading, ok := block.(*comment.Heading); ok {
@@ -173,7 +174,7 @@ func (r *commentReader) ofSomethingElse() bool {
 
 // announces reports whether a line says that arguments or results follow.
 func announces(line string) bool {
-	return argumentsLine.MatchString(line) || resultLine.MatchString(line)
+	return argumentsLine.Get().MatchString(line) || resultLine.Get().MatchString(line)
 }
 
 // headingLine is a heading in the form of a line that announces something.
@@ -188,12 +189,12 @@ func headingLine(heading *comment.Heading) string {
 func (r *commentReader) code(code *comment.Code) {
 	text := strings.TrimRight(code.Text, "\n")
 	switch _, heading := r.title(); {
-	case argumentsLine.MatchString(heading):
+	case argumentsLine.Get().MatchString(heading):
 		if left, ok := r.describe(joined(text)); ok && len(left) == 0 {
 			r.cutHeading()
 			return
 		}
-	case resultLine.MatchString(heading):
+	case resultLine.Get().MatchString(heading):
 		if _, ok := r.describe(joined(text)); ok {
 			r.cutHeading()
 			return
@@ -224,7 +225,7 @@ func joined(text string) (lines []string) {
 
 // paragraph takes over one that begins with "Returns:".
 func (r *commentReader) paragraph(p *comment.Paragraph) {
-	if m := resultText.FindStringSubmatch(docText([]comment.Block{p})); m != nil && r.onlyResult && r.about.Result == "" {
+	if m := resultText.Get().FindStringSubmatch(docText([]comment.Block{p})); m != nil && r.onlyResult && r.about.Result == "" {
 		r.about.Result = m[1]
 		return
 	}
@@ -245,7 +246,7 @@ func (r *commentReader) title() (before, line string) {
 	if !ok {
 		return "", ""
 	}
-	before = untilTitle.FindString(string(plain))
+	before = untilTitle.Get().FindString(string(plain))
 	return before, string(plain[len(before):])
 }
 

@@ -17,10 +17,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -122,11 +122,11 @@ func (w *writer) end() {
 	}
 }
 
-var tempName = regexp.MustCompile(`^\.aiongen-[0-9a-f]{16}$`)
+var tempName = lazyregexp.Regexp{Text: `^\.aiongen-[0-9a-f]{16}$`}
 
 // IsTemp reports whether a file has the name of one that waits beside its place, or
 // that another took the place of.
-func IsTemp(name string) bool { return tempName.MatchString(name) }
+func IsTemp(name string) bool { return tempName.Get().MatchString(name) }
 
 // temp returns a new name beside a file, which the go command does not look at.
 func (w *writer) temp(path string) string {

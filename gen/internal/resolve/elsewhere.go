@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
 // A foreignFunction is how another language writes a function: its parameters, and the
@@ -56,11 +57,11 @@ func (r *resolving) badReference(text aion.Text) {
 			return
 		}
 	}
-	if m := namedFunction.FindStringSubmatch(source); m != nil {
+	if m := namedFunction.Get().FindStringSubmatch(source); m != nil {
 		d.WithHelp("a function literal has no name: write %q", "func"+strings.TrimSpace(m[1])+" { … }")
 		return
 	}
-	if m := methodElsewhere.FindStringSubmatch(source); m != nil {
+	if m := methodElsewhere.Get().FindStringSubmatch(source); m != nil {
 		spelling, place := r.methodSpelling(m[1], m[2])
 		d.WithHelp("write %q%s", spelling, place).WithGuess(text.Rewrite(spelling)...)
 		return
@@ -69,7 +70,7 @@ func (r *resolving) badReference(text aion.Text) {
 }
 
 // namedFunction is a function as a Go file declares it.
-var namedFunction = regexp.MustCompile(`^func\s+\w+\s*(\([^{]*)\{`)
+var namedFunction = lazyregexp.Regexp{Text: `^func\s+\w+\s*(\([^{]*)\{`}
 
 // methodElsewhere is a method as other languages, and Go in other places, write it.
-var methodElsewhere = regexp.MustCompile(`^[*&]?\(?[*&]?(\w+)\)?(?:\.|::|->|#)(\w+)$`)
+var methodElsewhere = lazyregexp.Regexp{Text: `^[*&]?\(?[*&]?(\w+)\)?(?:\.|::|->|#)(\w+)$`}

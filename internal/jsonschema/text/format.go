@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -104,7 +105,7 @@ func UUID(s string) string {
 
 func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
 
-var timeOfDay = Lazy{Text: `^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`}
+var timeOfDay = lazyregexp.Regexp{Text: `^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`}
 
 // isTime reports whether s is a time of RFC 3339. A minute has 61 seconds where
 // it is the last of a day of UTC.
@@ -140,7 +141,7 @@ func isDateTime(s string) bool {
 	return len(s) > date && (s[date] == 'T' || s[date] == 't') && isDate(s[:date]) && isTime(s[date+1:])
 }
 
-var duration = Lazy{Text: `^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`}
+var duration = lazyregexp.Regexp{Text: `^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`}
 
 func isDuration(s string) bool {
 	return duration.Get().MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
@@ -227,7 +228,7 @@ func isURI(s string, absolute bool) bool {
 	return !strings.Contains(s, `\`)
 }
 
-var uriTemplate = Lazy{Text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`}
+var uriTemplate = lazyregexp.Regexp{Text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`}
 
 // isURITemplate reports whether s is a template of RFC 6570, whatever is between
 // its braces.
@@ -252,7 +253,7 @@ func isRelativePointer(s string) bool {
 	return up != "" && (up == "0" || up[0] != '0') && (rest == "#" || jsontext.IsPointer(rest))
 }
 
-var semver = Lazy{Text: `^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`}
+var semver = lazyregexp.Regexp{Text: `^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`}
 
 // Bytes reads base64, of the standard or the URL-safe alphabet, with padding or
 // without.

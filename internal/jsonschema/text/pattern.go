@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf16"
 
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -17,26 +17,12 @@ type Pattern struct {
 	compiled *regexp.Regexp
 }
 
-// Lazy is a regular expression in the syntax of package regexp that is compiled when it
-// is used first. Programs that use none neither wait for it nor link package regexp.
-type Lazy struct {
-	Text     string // must compile
-	once     sync.Once
-	compiled *regexp.Regexp
-}
-
-// Get returns the regular expression.
-func (l *Lazy) Get() *regexp.Regexp {
-	l.once.Do(func() { l.compiled = regexp.MustCompile(l.Text) })
-	return l.compiled
-}
-
-// Expected says what is expected in the place of a string, "" if it matches.
-func (l *Lazy) Expected(s string) string {
-	if l.Get().MatchString(s) {
+// Unmatched says what is expected in the place of a string, "" if it matches.
+func Unmatched(r *lazyregexp.Regexp, s string) string {
+	if r.Get().MatchString(s) {
 		return ""
 	}
-	return Matching(l.Text, s)
+	return Matching(r.Text, s)
 }
 
 // Compile reads a regular expression of ECMA-262, as far as package regexp
@@ -130,7 +116,7 @@ func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) 
 
 // ofECMA finds what package regexp writes otherwise; and escaped backslashes, to
 // pass them by.
-var ofECMA = Lazy{Text: `\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
+var ofECMA = lazyregexp.Regexp{Text: `\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
 
 func translate(text string) (translated string) {
 	switch {

@@ -1,0 +1,25 @@
+package lazyregexp_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/internal/lazyregexp"
+)
+
+func Example() {
+	digits := lazyregexp.Regexp{Text: `^[0-9]+$`}
+	fmt.Println(digits.Get().MatchString("2026"), digits.Get() == digits.Get())
+	// Output: true true
+}
+
+// TestWrong: what does not compile is no fault before it is used.
+func TestWrong(t *testing.T) {
+	wrong := lazyregexp.Regexp{Text: `(`}
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	wrong.Get()
+}
