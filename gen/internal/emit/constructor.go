@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"strconv"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
@@ -12,84 +14,75 @@ import (
 func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
 	e.Add(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
-	result, bind := code.Tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
-	parts := []jen.Code{jen.Op("&").Id(t.Definition), e.argsReader(t), e.runOf(t)}
-	if t.Result == nil {
-		result, bind = code.Tool("Do").Types(argsType(t)), "BindDo"
-	} else {
+	result, bind := e.Tool("Do")+"["+e.argsType(t)+"]", "BindDo"
+	parts := []string{"&" + t.Definition, e.argsReader(t), e.runOf(t)}
+	if t.Result != nil {
+		result, bind = e.Tool("Of")+"["+e.argsType(t)+", "+e.GoType(t.Result.Go)+"]", "Bind"
 		parts = append(parts, e.FromFunc(t.Result))
 	}
-	value := code.Tool(bind).Call(parts...)
-	e.Func().Id(t.Constructor).Params(e.takes(t)...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
+	value := code.Call(e.Tool(bind), parts...)
+	e.Func().Id(code.Call(t.Constructor, e.takes(t)...)).Id("*" + result).BlockFunc(func(g *jen.Group) {
 		if !t.UsesScope() {
-			g.Return(value)
+			g.Return(jen.Id(value))
 			return
 		}
-		x := e.Local("t")
-		offered := x.Clone().Dot("Tool")
-		var needs []jen.Code
+		offered := e.Member("t", "Tool")
+		var needs []string
 		for _, ref := range t.Needs() {
-			needs = append(needs, code.Wire("Fits").Types(code.GoType(ref.Go)))
+			needs = append(needs, e.Wire("Fits")+e.TypeArguments(ref.Go))
 		}
 		if t.Lacks() {
-			offered.Dot("Needs").Call(needs...)
+			offered += code.Call(".Needs", needs...)
 		}
 		if t.Variable != "" {
-			method := "Keeps"
+			method := ".Keeps"
 			if len(t.Lost()) > 0 {
-				method = "Yields"
+				method = ".Yields"
 			}
-			offered.Dot(method).Call(jen.Lit(t.Variable))
+			offered += code.Call(method, strconv.Quote(t.Variable))
 		}
-		g.Add(x).Op(":=").Add(value)
-		g.Add(x).Dot("Tool").Op("=").Add(offered)
-		g.Return(x)
+		g.Id(e.Local("t") + " := " + value)
+		g.Id(e.Member("t", "Tool") + " = " + offered)
+		g.Return(jen.Id(e.Local("t")))
 	})
 }
 
 // mounted is a tool as a registry takes it. Those that need a scope say so in their
 // constructors.
-func (e *emitter) mounted(t *model.Tool) *jen.Statement {
-	if t.UsesScope() {
-		var given []jen.Code
-		if d := e.given(t); d != nil {
-			given = append(given, d)
-		}
-		return jen.Id(t.Constructor).Call(given...).Dot("Tool")
+func (e *emitter) mounted(t *model.Tool) string {
+	given := e.given(t)
+	switch {
+	case t.UsesScope():
+		return code.Call(t.Constructor, given...) + ".Tool"
+	case given == nil:
+		return code.Call(e.Tool("Generated"), "&"+t.Definition, t.Invoke)
 	}
-	invoke := jen.Id(t.Invoke)
-	if d := e.given(t); d != nil {
-		invoke = jen.Func().Params(e.invocation()...).Block(invoke.Call(e.Local("ctx"), e.Local("in"), d))
-	}
-	return code.Tool("Generated").Call(jen.Op("&").Id(t.Definition), invoke)
+	invoke := code.Call(t.Invoke, append([]string{e.Local("ctx"), e.Local("in")}, given...)...)
+	return code.Call(e.Tool("Generated"), "&"+t.Definition, code.Call("func", e.invocation()...)+" {\n"+invoke+"\n}")
 }
 
 // invoke prints the function that makes a call of a tool: read the arguments,
 // run, write the result.
 func (e *emitter) invoke(t *model.Tool) {
-	in, a := e.Local("in"), e.Local("a")
-	run := e.callRun(t, jen.Op("&").Add(a.Clone()))
+	a := e.Local("a")
+	run := e.callRun(t, "&"+a)
 	e.Line()
-	e.Func().Id(t.Invoke).Params(append(e.invocation(), e.takes(t)...)...).BlockFunc(func(g *jen.Group) {
-		g.Var().Add(a.Clone()).Add(argsType(t))
-		g.Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call(), jen.Op("&").Add(a.Clone()))
-		ready := in.Clone().Dot("Ready").Call()
+	e.Func().Id(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...)).BlockFunc(func(g *jen.Group) {
+		g.Var().Id(a).Id(e.argsType(t))
+		g.Id(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
 		if t.Result == nil {
-			g.If(ready).Block(in.Clone().Dot("Failed").Call(run))
+			g.If(jen.Id(e.Member("in", "Ready()"))).Block(jen.Id(code.Call(e.Member("in", "Failed"), run)))
 			return
 		}
-		g.If(jen.Op("!").Add(ready)).Block(jen.Return())
-		g.List(e.Local("r"), e.Local("err")).Op(":=").Add(run)
-		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.Local("err"))).Block(
-			e.Write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.Local("r")),
+		g.If(jen.Id("!" + e.Member("in", "Ready()"))).Block(jen.Return())
+		g.Id(e.Local("r") + ", " + e.Local("err") + " := " + run)
+		g.If(jen.Id("!" + code.Call(e.Member("in", "Failed"), e.Local("err")))).Block(
+			jen.Id(e.Write(e.Member("in", "Result()"), `""`, t.Result, e.Local("r"))),
 		)
 	})
 }
 
 // invocation are the parameters of what a registry calls.
-func (e *emitter) invocation() []jen.Code {
-	return []jen.Code{
-		e.Local("ctx").Qual("context", "Context"),
-		e.Local("in").Op("*").Add(code.Tool("Invocation")),
-	}
+func (e *emitter) invocation() []string {
+	return []string{e.context(), e.Local("in") + " *" + e.Tool("Invocation")}
 }

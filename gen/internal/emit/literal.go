@@ -8,10 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"io"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -30,7 +27,7 @@ func (e *emitter) literals(f *model.File) error {
 			return fmt.Errorf("printing the function of tool %s: %w", t.Name, err)
 		}
 		for _, path := range t.Func.Literal.Imports {
-			e.use(path)
+			e.Declared(path, "")
 		}
 		e.Line()
 		e.Op(printed)
@@ -46,20 +43,12 @@ func (e *emitter) lambda(f *model.Func) error {
 		return err
 	}
 	for _, path := range f.Literal.Imports {
-		e.use(path)
+		e.Declared(path, "")
 	}
 	e.Line()
 	e.Add(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
 	e.Op(string(printed))
 	return nil
-}
-
-// use makes sure that the file imports a package.
-func (e *emitter) use(path string) {
-	// What a file imports is settled by what is printed with it.
-	if err := jen.Qual(path, "X").RenderWithFile(io.Discard, e.File); err != nil {
-		panic(err) // a name is sound Go
-	}
 }
 
 // literalCode prints a literal, with //line directives where a line does not

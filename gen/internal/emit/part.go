@@ -11,6 +11,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
 	"github.com/aiongen/aiongen/gen/internal/gofmt"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -33,17 +34,10 @@ type emitter struct {
 	p *model.Package
 }
 
-func newEmitter(p *model.Package) *emitter {
+func newEmitter(p *model.Package, names code.Names) *emitter {
 	f := jen.NewFilePathName(p.Path, p.Name)
 	f.NoFormat = true
-	for _, im := range p.Imports {
-		if im.Renamed {
-			f.ImportAlias(im.Path, im.Name)
-		} else {
-			f.ImportName(im.Path, im.Name)
-		}
-	}
-	return &emitter{File: f, Codec: codec.Codec{Locals: p.Local}, p: p}
+	return &emitter{File: f, Codec: codec.Codec{Names: names.Apart()}, p: p}
 }
 
 // printed is what came of a part: the imports that it needs, each a line, and its
@@ -61,12 +55,13 @@ func printParts(p *model.Package, all []*source) error {
 		*source
 		part int
 	}
+	names := code.NamesOf(p)
 	places := make(chan place)
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for at := range places {
-				at.printed[at.part] = printPart(p, at.parts[at.part])
+				at.printed[at.part] = printPart(newEmitter(p, names), at.parts[at.part])
 			}
 		})
 	}
@@ -89,8 +84,7 @@ func printParts(p *model.Package, all []*source) error {
 	return errors.Join(errs...)
 }
 
-func printPart(p *model.Package, declare part) printed {
-	e := newEmitter(p)
+func printPart(e *emitter, declare part) printed {
 	if err := declare(e); err != nil {
 		return printed{err: err}
 	}
@@ -98,22 +92,9 @@ func printPart(p *model.Package, declare part) printed {
 	if err := e.Render(&raw); err != nil {
 		return printed{err: err}
 	}
-	imports, declarations := cutImports(raw.String())
+	_, declarations, _ := strings.Cut(raw.String(), "\n\n") // from the package clause
 	text, err := gofmt.Declarations(declarations)
-	return printed{imports, text, err}
-}
-
-// cutImports cuts what stands before declarations: the package clause, and the block
-// of imports, if there is one.
-func cutImports(raw string) (imports []string, rest string) {
-	_, rest, _ = strings.Cut(raw, "\n\n")
-	block, after, found := strings.Cut(rest, "\n\n")
-	text, ok := strings.CutPrefix(block, "import ")
-	if !found || !ok {
-		return nil, rest
-	}
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "(\n"), "\n)")
-	return strings.Split(text, "\n"), after
+	return printed{e.Imports(), text, err}
 }
 
 // text is the whole file, once its parts are printed.

@@ -18,7 +18,7 @@ func (e *emitter) prompts(p *model.Prompts) {
 	e.Func().Id("Rules").Params().Index().String().Block(
 		jen.Return(jen.Index().String().ValuesFunc(func(g *jen.Group) {
 			for _, rule := range p.Rules {
-				g.Line().Add(code.Literal(rule))
+				g.Line().Op(code.Literal(rule))
 			}
 			if len(p.Rules) > 0 {
 				g.Line()
@@ -32,56 +32,54 @@ func (e *emitter) prompts(p *model.Prompts) {
 // systemPrompt prints the prompt with its rules and without, each text once.
 func (e *emitter) systemPrompt(p *model.Prompts) {
 	const base = "SystemPromptWithoutRules"
-	whole := jen.Id(base)
+	whole := base
 	if rules := strings.TrimPrefix(p.System, p.Base); p.Base == "" {
-		whole = jen.Add(code.Literal(rules))
+		whole = code.Literal(rules)
 	} else if rules != "" {
-		whole.Op("+").Add(code.Literal(rules))
+		whole += " + " + code.Literal(rules)
 	}
 	e.Add(code.Comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
-	e.Const().Id("SystemPrompt").Op("=").Add(whole)
+	e.Const().Id("SystemPrompt").Op("=").Op(whole)
 	e.Line()
 	e.Add(code.Comment("%s is the system prompt alone; Rules returns its rules.", base))
-	e.Const().Id(base).Op("=").Add(code.Literal(p.Base))
+	e.Const().Id(base).Op("=").Op(code.Literal(p.Base))
 }
 
 func (e *emitter) wrapQuery(p *model.Prompts) {
-	query, payload, data, err := e.Local("query"), e.Local("payload"), e.Local("data"), e.Local("err")
+	query, payload, data, err, text := e.Local("query"), e.Local("payload"), e.Local("data"), e.Local("err"), e.Local("text")
 	e.Add(code.Comment("WrapQuery puts a user's request into the template of the .aion files. The payload is"))
 	e.Add(code.Comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
-	e.Func().Id("WrapQuery").Params(query.Clone().String(), payload.Clone().Any()).Params(jen.String(), jen.Error()).BlockFunc(func(g *jen.Group) {
-		g.List(data, err).Op(":=").Add(code.Wire("PromptData")).Call(payload)
-		g.If(err.Clone().Op("!=").Nil()).Block(jen.Return(jen.Lit(""), err))
-		text, placed := e.queryText(p.Query)
+	e.Func().Id(code.Call("WrapQuery", query+" string", payload+" any")).Id("(string, error)").BlockFunc(func(g *jen.Group) {
+		trimmed := func(text string) *jen.Statement { return jen.Id(code.Call(e.Declared("strings", "TrimSpace"), text)) }
+		g.Id(data + ", " + err + " := " + code.Call(e.Wire("PromptData"), payload))
+		g.If(jen.Id(err + " != nil")).Block(jen.Return(jen.Lit(""), jen.Id(err)))
+		whole, placed := e.queryText(p.Query)
 		if placed {
-			g.Return(jen.Qual("strings", "TrimSpace").Call(text), jen.Nil())
+			g.Return(trimmed(whole), jen.Nil())
 			return
 		}
-		g.Add(e.Local("text")).Op(":=").Add(text)
-		g.If(data.Clone().Op("!=").Lit("")).Block(
-			e.Local("text").Op("+=").Lit("\n\nAdditional Context/Payload:\n").Op("+").Add(data),
+		g.Id(text + " := " + whole)
+		g.If(jen.Id(data + ` != ""`)).Block(
+			jen.Id(text).Op("+=").Lit("\n\nAdditional Context/Payload:\n").Op("+").Id(data),
 		)
-		g.Return(jen.Qual("strings", "TrimSpace").Call(e.Local("text")), jen.Nil())
+		g.Return(trimmed(text), jen.Nil())
 	})
 }
 
 // queryText is the sum of a template's segments, and whether the payload has
 // its place among them.
-func (e *emitter) queryText(segments []model.Segment) (text *jen.Statement, placed bool) {
-	text = jen.Empty()
-	for i, s := range segments {
-		if i > 0 {
-			text.Op("+")
-		}
+func (e *emitter) queryText(segments []model.Segment) (text string, placed bool) {
+	var all []string
+	for _, s := range segments {
 		switch {
 		case s.Query:
-			text.Add(e.Local("query"))
+			all = append(all, e.Local("query"))
 		case s.Payload:
-			text.Add(e.Local("data"))
+			all = append(all, e.Local("data"))
 			placed = true
 		default:
-			text.Add(code.Literal(s.Text))
+			all = append(all, code.Literal(s.Text))
 		}
 	}
-	return text, placed
+	return strings.Join(all, " + "), placed
 }

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/dave/jennifer/jen"
 
@@ -10,23 +11,24 @@ import (
 )
 
 func (e *emitter) register() error {
-	e.Const().Id("_").Op("=").Add(code.Wire(model.Generated))
+	e.Const().Id("_").Op("=").Id(e.Wire(model.Generated))
 	if len(e.p.Deps) > 0 {
 		e.deps()
 	}
 	e.Line()
 	r := e.Local("r")
-	e.Add(code.Comment("Register mounts every tool of this package on %#v. It mounts all or none.", r))
+	e.Add(code.Comment("Register mounts every tool of this package on %s. It mounts all or none.", r))
+	registry := r + " *" + e.Tool("Registry")
 	if len(e.p.Deps) == 0 {
-		e.Func().Id("Register").Params(r.Clone().Op("*").Add(code.Tool("Registry"))).Error().Block(
-			jen.Return(r.Clone().Dot("Register").Call(jen.Id("Tools").Call().Op("..."))),
+		e.Func().Id(code.Call("Register", registry)).Error().Block(
+			jen.Return(jen.Id(code.Call(r+".Register", "Tools()..."))),
 		)
 	} else {
 		all, err, d := e.Local("all"), e.Local("err"), e.Local("d")
-		e.Func().Id("Register").Params(r.Clone().Op("*").Add(code.Tool("Registry")), d.Clone().Id("Deps")).Error().Block(
-			jen.List(all, err).Op(":=").Id("Tools").Call(d),
-			jen.If(err.Clone().Op("!=").Nil()).Block(jen.Return(err)),
-			jen.Return(r.Clone().Dot("Register").Call(all.Clone().Op("..."))),
+		e.Func().Id(code.Call("Register", registry, d+" Deps")).Error().Block(
+			jen.Id(all+", "+err+" := "+code.Call("Tools", d)),
+			jen.If(jen.Id(err+" != nil")).Block(jen.Return(jen.Id(err))),
+			jen.Return(jen.Id(code.Call(r+".Register", all+"..."))),
 		)
 	}
 	e.Line()
@@ -42,33 +44,29 @@ func (e *emitter) deps() {
 	e.Add(code.Comment("Deps holds what the application supplies to the tools. No field may be nil."))
 	e.Type().Id("Deps").StructFunc(func(g *jen.Group) {
 		for _, d := range e.p.Deps {
-			g.Id(d.Field).Add(code.GoType(d.Type))
+			g.Id(d.Field).Id(e.GoType(d.Type))
 		}
 	})
 }
 
 func (e *emitter) listTools() {
-	list := jen.Index().Add(code.Tool("Tool"))
-	tools := list.Clone().ValuesFunc(func(g *jen.Group) {
+	list := "[]" + e.Tool("Tool")
+	tools := jen.Id(list).ValuesFunc(func(g *jen.Group) {
 		for _, t := range e.p.Tools() {
-			g.Line().Add(e.mounted(t))
+			g.Line().Id(e.mounted(t))
 		}
 		g.Line()
 	})
 	e.Add(code.Comment("Tools returns the tools in the order of the .aion files, for choosing among them."))
 	if len(e.p.Deps) == 0 {
-		e.Func().Id("Tools").Params().Add(list).Block(jen.Return(tools))
+		e.Func().Id("Tools()").Id(list).Block(jen.Return(tools))
 		return
 	}
-	e.Func().Id("Tools").Params(e.Local("d").Id("Deps")).Params(list, jen.Error()).BlockFunc(func(g *jen.Group) {
+	e.Func().Id(code.Call("Tools", e.Local("d")+" Deps")).Id(code.Call("", list, "error")).BlockFunc(func(g *jen.Group) {
 		for _, d := range e.p.Deps {
-			if !d.Nilable {
-				continue
+			if d.Nilable {
+				e.mustBe(g, e.Member("d", d.Field), fmt.Sprintf("%s: Deps.%s is nil, but %s", e.p.Name, d.Field, d.Need))
 			}
-			message := fmt.Sprintf("%s: Deps.%s is nil, but %s", e.p.Name, d.Field, d.Need)
-			g.If(e.Local("d").Dot(d.Field).Op("==").Nil()).Block(
-				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
-			)
 		}
 		e.walks(g)
 		g.Return(tools, jen.Nil())
@@ -83,16 +81,20 @@ func (e *emitter) walks(g *jen.Group) {
 		if t.Func == nil || t.Func.Dep == nil {
 			continue
 		}
-		names := "Deps." + t.Func.Dep.Field
-		for i, s := range t.Func.Walk {
+		names := t.Func.Dep.Field
+		for _, s := range t.Func.Walk {
 			if names += "." + s.Name; !s.Nilable || met[names] {
 				continue
 			}
 			met[names] = true
-			message := fmt.Sprintf("%s: %s is nil, but %s calls a method behind it", e.p.Name, names, t.Name)
-			g.If(walked(e.Local("d").Dot(t.Func.Dep.Field), t.Func.Walk[:i+1]).Op("==").Nil()).Block(
-				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
-			)
+			e.mustBe(g, e.Member("d", names), fmt.Sprintf("%s: Deps.%s is nil, but %s calls a method behind it", e.p.Name, names, t.Name))
 		}
 	}
+}
+
+// mustBe prints that there are no tools if something is nil.
+func (e *emitter) mustBe(g *jen.Group, x, message string) {
+	g.If(jen.Id(x + " == nil")).Block(
+		jen.Return(jen.Nil(), jen.Id(code.Call(e.Declared("errors", "New"), strconv.Quote(message)))),
+	)
 }

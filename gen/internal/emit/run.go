@@ -2,6 +2,7 @@ package emit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -10,83 +11,79 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-func (e *emitter) resultType(t *model.Tool) *jen.Statement {
-	if t.Result == nil {
-		return nil
-	}
-	return code.GoType(t.Result.Go)
-}
-
 // argsType is the Go type of the arguments.
-func argsType(t *model.Tool) *jen.Statement {
+func (e *emitter) argsType(t *model.Tool) string {
 	if t.Args.Reader == "" {
-		return jen.Struct()
+		return "struct{}"
 	}
-	return code.GoType(t.Args.Go)
+	return e.GoType(t.Args.Go)
 }
 
-func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
+func (e *emitter) argsReader(t *model.Tool) string {
 	if t.Args.Reader == "" {
-		return code.Wire("NoArgumentsInto")
+		return e.Wire("NoArgumentsInto")
 	}
-	return jen.Id(t.Args.Reader)
+	return t.Args.Reader
 }
 
 // runOf is what runs a tool, as a value: its own function, or the one that calls
 // it. That of a method takes the receiver from a variable.
-func (e *emitter) runOf(t *model.Tool) *jen.Statement {
+func (e *emitter) runOf(t *model.Tool) string {
 	switch {
 	case t.Func.RunsItself():
 		return e.callee(t.Func)
 	case len(e.takes(t)) > 0:
-		params := []jen.Code{e.Local("ctx").Qual("context", "Context"), e.Local("a").Op("*").Add(argsType(t))}
-		return jen.Func().Params(params...).Add(e.returned(t)).Block(jen.Return(e.callRun(t, e.Local("a"))))
+		head := code.Call("func", e.context(), e.Local("a")+" *"+e.argsType(t)) + " " + e.returned(t)
+		return head + " {\nreturn " + e.callRun(t, e.Local("a")) + "\n}"
 	}
-	return jen.Id(t.Run)
+	return t.Run
 }
 
 // callRun is the call of what runs a tool on its arguments.
-func (e *emitter) callRun(t *model.Tool, args *jen.Statement) *jen.Statement {
+func (e *emitter) callRun(t *model.Tool, args string) string {
 	switch {
 	case t.Func.RunsItself():
-		return e.callee(t.Func).Call(e.Local("ctx"), args)
+		return code.Call(e.callee(t.Func), e.Local("ctx"), args)
 	case len(e.takes(t)) > 0:
-		return jen.Id(t.Run).Call(e.Local("ctx"), e.Local("d"), args)
+		return code.Call(t.Run, e.Local("ctx"), e.Local("d"), args)
 	}
-	return jen.Id(t.Run).Call(e.Local("ctx"), args)
+	return code.Call(t.Run, e.Local("ctx"), args)
 }
 
 // returned is what running a tool returns.
-func (e *emitter) returned(t *model.Tool) *jen.Statement {
+func (e *emitter) returned(t *model.Tool) string {
 	if t.Result == nil {
-		return jen.Error()
+		return "error"
 	}
-	return jen.Params(code.GoType(t.Result.Go), jen.Error())
+	return code.Call("", e.GoType(t.Result.Go), "error")
 }
 
 // takes is the parameter for what a tool takes from the application: what its function
 // is a method of or, where it takes more, all of Deps.
-func (e *emitter) takes(t *model.Tool) []jen.Code {
+func (e *emitter) takes(t *model.Tool) []string {
 	switch {
 	case t.Func.Injected():
-		return []jen.Code{e.Local("d").Id("Deps")}
+		return []string{e.Local("d") + " Deps"}
 	case t.Func != nil && t.Func.Dep != nil:
-		return []jen.Code{e.Local("d").Add(code.GoType(t.Func.Dep.Type))}
+		return []string{e.Local("d") + " " + e.GoType(t.Func.Dep.Type)}
 	}
 	return nil
 }
 
 // given is what Register, which has Deps, gives a tool for that; nil if it takes
 // nothing.
-func (e *emitter) given(t *model.Tool) *jen.Statement {
+func (e *emitter) given(t *model.Tool) []string {
 	switch {
 	case t.Func.Injected():
-		return e.Local("d")
+		return []string{e.Local("d")}
 	case t.Func != nil && t.Func.Dep != nil:
-		return e.Local("d").Dot(t.Func.Dep.Field)
+		return []string{e.Member("d", t.Func.Dep.Field)}
 	}
 	return nil
 }
+
+// context is the parameter for a context.
+func (e *emitter) context() string { return e.Local("ctx") + " " + e.Declared("context", "Context") }
 
 // run prints the function that runs a tool on its arguments.
 func (e *emitter) run(t *model.Tool) {
@@ -94,7 +91,7 @@ func (e *emitter) run(t *model.Tool) {
 	if f.RunsItself() {
 		return
 	}
-	ctx, a := jen.Id("_"), jen.Id("_")
+	ctx, a := "_", "_"
 	fills := f != nil && slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source.InContext() })
 	if fills || f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.InContext() || x.Source.Supplied() }) {
 		ctx = e.Local("ctx")
@@ -102,20 +99,18 @@ func (e *emitter) run(t *model.Tool) {
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
 		a = e.Local("a")
 	}
-	params := append([]jen.Code{ctx.Qual("context", "Context")}, e.takes(t)...)
-	e.Line()
-	run := e.Func().Id(t.Run).Params(append(params, a.Op("*").Add(argsType(t)))...)
+	params := append([]string{ctx + " " + e.Declared("context", "Context")}, e.takes(t)...)
+	returned := e.returned(t)
 	switch {
 	case t.Result == nil && (f.Supplied() || f.Drops()):
-		run.Params(e.Local("err").Error())
+		returned = code.Call("", e.Local("err")+" error")
 	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied() || f.Holder != "" && len(f.Walk) > 0):
-		run.Params(e.Local("r").Add(code.GoType(t.Result.Go)), e.Local("err").Error())
-	default:
-		run.Add(e.returned(t))
+		returned = code.Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
 	}
-	run.BlockFunc(func(g *jen.Group) {
+	e.Line()
+	e.Func().Id(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)).Id(returned).BlockFunc(func(g *jen.Group) {
 		if f == nil {
-			g.Return(code.Literal(t.Link), jen.Nil())
+			g.Return(jen.Id(code.Literal(t.Link)), jen.Nil())
 			return
 		}
 		e.walk(g, t)
@@ -143,28 +138,28 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 		}
 		s := suppliers[a.Source]
 		seen[a.Source] = true
-		g.List(e.Local(s.variable), e.Local("err")).Op(":=").Qual(s.path, s.function).Call(e.Local("ctx"))
-		g.If(e.Local("err").Op("!=").Nil()).Block(jen.Return())
+		g.Id(e.Local(s.variable) + ", " + e.Local("err") + " := " + code.Call(e.Declared(s.path, s.function), e.Local("ctx")))
+		g.If(jen.Id(e.Local("err") + " != nil")).Block(jen.Return())
 	}
 }
 
 // inContext is the context, or the exchange that is in it.
-func (e *emitter) inContext(s model.ArgSource) *jen.Statement {
+func (e *emitter) inContext(s model.ArgSource) string {
 	if s == model.FromExchange {
-		return jen.Qual(model.ToolPath, "ExchangeFrom").Call(e.Local("ctx"))
+		return code.Call(e.Tool("ExchangeFrom"), e.Local("ctx"))
 	}
 	return e.Local("ctx")
 }
 
 // callee is the function as it is called.
-func (e *emitter) callee(f *model.Func) *jen.Statement {
+func (e *emitter) callee(f *model.Func) string {
 	switch {
 	case f.Dep != nil && f.Injected():
-		return walked(e.Local("d").Dot(f.Dep.Field), f.Walk).Dot(f.Name)
+		return walked(e.Member("d", f.Dep.Field), f.Walk) + "." + f.Name
 	case f.Dep != nil:
-		return walked(e.Local("d"), f.Walk).Dot(f.Name)
+		return walked(e.Local("d"), f.Walk) + "." + f.Name
 	}
-	return reference(f)
+	return e.reference(f)
 }
 
 // fill prints how fields of the arguments get what no model writes.
@@ -172,32 +167,27 @@ func (e *emitter) fill(g *jen.Group, f *model.Func) {
 	for _, fill := range f.Fill {
 		value := e.inContext(fill.Source)
 		if fill.Source == model.FromDeps {
-			value = e.Local("d").Dot(fill.Dep.Field)
+			value = e.Member("d", fill.Dep.Field)
 		}
-		set := walked(e.Local("a"), fill.Way).Op("=").Add(value)
-		var there *jen.Statement
+		set := walked(e.Local("a"), fill.Way) + " = " + value
+		var there []string
 		for i, s := range fill.Way[:len(fill.Way)-1] {
-			if !s.Nilable {
-				continue
+			if s.Nilable {
+				there = append(there, walked(e.Local("a"), fill.Way[:i+1])+" != nil")
 			}
-			known := walked(e.Local("a"), fill.Way[:i+1]).Op("!=").Nil()
-			if there != nil {
-				known = there.Op("&&").Add(known)
-			}
-			there = known
 		}
 		if there == nil {
-			g.Add(set)
+			g.Id(set)
 		} else {
-			g.If(there).Block(set)
+			g.If(jen.Id(strings.Join(there, " && "))).Block(jen.Id(set))
 		}
 	}
 }
 
 // walked is what is at the end of a way.
-func walked(from *jen.Statement, way []model.Step) *jen.Statement {
+func walked(from string, way []model.Step) string {
 	for _, s := range way {
-		from.Dot(s.Name)
+		from += "." + s.Name
 	}
 	return from
 }
@@ -214,74 +204,73 @@ func (e *emitter) walk(g *jen.Group, t *model.Tool) {
 		if !s.Nilable {
 			continue
 		}
-		failed := []jen.Code{jen.Qual("errors", "New").Call(jen.Lit(names + " is nil"))}
+		failed := code.Call(e.Declared("errors", "New"), strconv.Quote(names+" is nil"))
 		if t.Result != nil {
-			failed = append([]jen.Code{e.Local("r")}, failed...)
+			failed = e.Local("r") + ", " + failed
 		}
-		g.If(walked(jen.Qual(f.Path, f.Holder), f.Walk[:i]).Op("==").Nil()).Block(jen.Return(failed...))
+		g.If(jen.Id(walked(e.Declared(f.Path, f.Holder), f.Walk[:i]) + " == nil")).Block(jen.Return(jen.Id(failed)))
 	}
 }
 
 // call prints the call of the function and the return of what it returns.
 func (e *emitter) call(g *jen.Group, t *model.Tool) {
 	f := t.Func
-	call := e.callee(f).Call(e.args(f)...)
+	call := code.Call(e.callee(f), e.args(f)...)
 	switch {
 	case f.Drops() || len(f.Results) > 1:
 		e.callSeveral(g, t, call)
 	case f.Err:
-		g.Return(call)
+		g.Return(jen.Id(call))
 	case len(f.Results) == 1:
-		g.Return(call, jen.Nil())
+		g.Return(jen.Id(call), jen.Nil())
 	default:
-		g.Add(call)
+		g.Id(call)
 		g.Return(jen.Nil())
 	}
 }
 
 // callSeveral puts several results into the struct that holds them, or the one that
 // is not dropped where it belongs.
-func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) {
-	var targets []jen.Code
+func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call string) {
+	var targets []string
 	next := 0
 	for _, returned := range t.Func.Results {
 		switch {
 		case !returned:
-			targets = append(targets, jen.Id("_"))
+			targets = append(targets, "_")
 		case t.Func.Returned() == 1:
 			targets = append(targets, e.Local("r"))
 		default:
-			targets = append(targets, e.Local("r").Dot(t.Result.Fields[next].Path[0]))
+			targets = append(targets, e.Member("r", t.Result.Fields[next].Path[0]))
 			next++
 		}
 	}
 	if t.Func.Err {
 		targets = append(targets, e.Local("err"))
 	}
-	g.List(targets...).Op("=").Add(call)
+	g.Id(strings.Join(targets, ", ") + " = " + call)
 	g.Return() // what it has named: a lock is not to be copied
 }
 
-func (e *emitter) args(f *model.Func) []jen.Code {
-	var args []jen.Code
+func (e *emitter) args(f *model.Func) (args []string) {
 	for _, a := range f.Args {
 		switch a.Source {
 		case model.FromContext, model.FromExchange:
 			args = append(args, e.inContext(a.Source))
 		case model.FromDeps:
-			args = append(args, e.Local("d").Dot(a.Dep.Field))
+			args = append(args, e.Member("d", a.Dep.Field))
 		case model.FromZero:
 			if !a.Variadic {
-				args = append(args, jen.Op("*").New(code.GoType(a.Type)))
+				args = append(args, "*"+code.Call("new", e.GoType(a.Type)))
 			}
 		case model.FromArgs:
-			args = append(args, jen.Op("*").Add(e.Local("a")))
+			args = append(args, "*"+e.Local("a"))
 		case model.FromArgsPtr:
 			args = append(args, e.Local("a"))
 		case model.FromField:
-			field := e.Local("a").Dot(a.Field)
+			field := e.Member("a", a.Field)
 			if a.Variadic {
-				field.Op("...")
+				field += "..."
 			}
 			args = append(args, field)
 		default:
@@ -292,18 +281,16 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 }
 
 // reference is the function as a value; a method takes its receiver first.
-func reference(f *model.Func) *jen.Statement {
+func (e *emitter) reference(f *model.Func) string {
 	switch {
 	case f.Holder != "":
-		return walked(jen.Qual(f.Path, f.Holder), f.Walk).Dot(f.Name)
+		return walked(e.Declared(f.Path, f.Holder), f.Walk) + "." + f.Name
 	case len(f.Walk) > 0:
-		return walked(jen.New(code.GoType(f.Dep.Type.Elems[0])), f.Walk).Dot(f.Name)
-	case f.Dep == nil && len(f.TypeArgs) > 0:
-		return jen.Qual(f.Path, f.Name).Types(code.GoTypes(f.TypeArgs)...)
+		return walked(code.Call("new", e.GoType(f.Dep.Type.Elems[0])), f.Walk) + "." + f.Name
 	case f.Dep == nil:
-		return jen.Qual(f.Path, f.Name)
+		return e.Declared(f.Path, f.Name) + e.TypeArguments(f.TypeArgs...)
 	case f.Dep.Type.Kind == model.GoPointer:
-		return jen.Parens(code.GoType(f.Dep.Type)).Dot(f.Name)
+		return "(" + e.GoType(f.Dep.Type) + ")." + f.Name
 	}
-	return code.GoType(f.Dep.Type).Dot(f.Name)
+	return e.GoType(f.Dep.Type) + "." + f.Name
 }

@@ -3,6 +3,8 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -33,7 +35,7 @@ func partsOf(f *model.File) (parts []part) {
 			e.declare(codec.Values(t))
 		}
 		for _, t := range f.Matches {
-			e.declare(codec.Match(t))
+			e.declare(e.Match(t))
 		}
 		e.guard(f)
 		return e.literals(f)
@@ -91,7 +93,7 @@ func (e *emitter) structDecl(s model.Struct) {
 			} else if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
-			g.Id(f.Path[0]).Add(code.GoType(f.Type.Go)).Tag(map[string]string{"json": tag})
+			g.Id(f.Path[0]).Id(e.GoType(f.Type.Go)).Op(code.Literal("json:" + strconv.Quote(tag)))
 		}
 	})
 }
@@ -100,12 +102,12 @@ func (e *emitter) schemas(t *model.Tool) {
 	e.Line()
 	if t.OutputName == "" {
 		e.Add(code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
-		e.Const().Id(t.InputName).Op("=").Add(code.Literal(t.Input))
+		e.Const().Id(t.InputName).Op("=").Op(code.Literal(t.Input))
 	} else {
 		e.Add(code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
 		e.Const().Defs(
-			jen.Id(t.InputName).Op("=").Add(code.Literal(t.Input)),
-			jen.Id(t.OutputName).Op("=").Add(code.Literal(t.Output)),
+			jen.Id(t.InputName).Op("=").Op(code.Literal(t.Input)),
+			jen.Id(t.OutputName).Op("=").Op(code.Literal(t.Output)),
 		)
 	}
 	e.Line()
@@ -115,9 +117,9 @@ func (e *emitter) definition(t *model.Tool) {
 	for _, note := range t.Notes {
 		e.Add(code.Comment("%s", note))
 	}
-	e.Var().Id(t.Definition).Op("=").Add(code.Tool("Definition")).ValuesFunc(func(g *jen.Group) {
-		set := func(field string, value jen.Code) { g.Line().Id(field).Op(":").Add(value) }
-		set("Name", jen.Lit(t.Name))
+	e.Var().Id(t.Definition).Op("=").Id(e.Tool("Definition")).ValuesFunc(func(g *jen.Group) {
+		set := func(field, value string) { g.Line().Id(field).Op(":").Id(value) }
+		set("Name", strconv.Quote(t.Name))
 		if t.Title != "" {
 			set("Title", code.Literal(t.Title))
 		}
@@ -125,33 +127,33 @@ func (e *emitter) definition(t *model.Tool) {
 		if t.Link != "" {
 			set("Link", code.Literal(t.Link))
 		}
-		set("Input", jen.Index().Byte().Parens(jen.Id(t.InputName)))
+		set("Input", code.Call("[]byte", t.InputName))
 		if t.OutputName != "" {
-			set("Output", jen.Index().Byte().Parens(jen.Id(t.OutputName)))
+			set("Output", code.Call("[]byte", t.OutputName))
 		}
 		if t.Example != "" {
-			set("Example", jen.Index().Byte().Parens(code.Literal(t.Example)))
+			set("Example", code.Call("[]byte", code.Literal(t.Example)))
 		}
 		if t.Annotations != (model.Annotations{}) {
-			set("Annotations", annotations(t.Annotations))
+			set("Annotations", e.annotations(t.Annotations))
 		}
-		set("Package", jen.Lit(e.p.Path))
+		set("Package", strconv.Quote(e.p.Path))
 		g.Line()
 	})
 }
 
 // annotations prints those that hold, without what follows from others.
-func annotations(a model.Annotations) *jen.Statement {
-	var set []jen.Code
+func (e *emitter) annotations(a model.Annotations) string {
+	var set []string
 	for _, x := range []struct {
 		name  string
 		holds bool
 	}{{"ReadOnly", a.ReadOnly}, {"Additive", a.Additive && !a.ReadOnly}, {"Idempotent", a.Idempotent && !a.ReadOnly}, {"ClosedWorld", a.ClosedWorld}} {
 		if x.holds {
-			set = append(set, jen.Id(x.name).Op(":").True())
+			set = append(set, x.name+": true")
 		}
 	}
-	return code.Tool("Annotations").Values(set...)
+	return e.Tool("Annotations") + "{" + strings.Join(set, ", ") + "}"
 }
 
 // guard prints a function that nobody calls and the compiler checks: it refers
@@ -159,7 +161,7 @@ func annotations(a model.Annotations) *jen.Statement {
 func (e *emitter) guard(f *model.File) {
 	var refs []jen.Code
 	refer := func(fn *model.Func) {
-		refs = append(refs, jen.Var().Id("_").Add(code.GoType(fn.Type)).Op("=").Add(reference(fn)))
+		refs = append(refs, jen.Var().Id("_").Id(e.GoType(fn.Type)).Op("=").Id(e.reference(fn)))
 	}
 	for _, t := range f.Tools {
 		switch {

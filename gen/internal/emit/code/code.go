@@ -1,5 +1,12 @@
-// Package code prints the small parts that all generated code is made of: types, names,
-// comments and texts, of which none can become more than that.
+// Package code writes the small parts that all generated code is made of, as text: names,
+// types, calls, literals and comments, of which none can become more than that.
+// Jennifer puts what they make up in its place: it takes a text for one of its tokens.
+//
+// Its layers, from top to bottom:
+//
+//	gotype  types
+//	names   of variables, and of what packages declare
+//	code    calls, literals and comments
 package code
 
 import (
@@ -10,47 +17,24 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Locals are the names of variables in generated functions where the usual one would
-// hide something.
-type Locals map[string]string
-
-// Local is a variable by its usual name.
-func (l Locals) Local(name string) *jen.Statement {
-	if other, ok := l[name]; ok {
-		name = other
-	}
-	return jen.Id(name)
+// Call is a call of a function, or the head of its declaration.
+func Call(function string, arguments ...string) string {
+	return function + "(" + strings.Join(arguments, ", ") + ")"
 }
-
-// Member is a field of a variable.
-func (l Locals) Member(variable string, path []string) *jen.Statement {
-	x := l.Local(variable)
-	for _, name := range path {
-		x.Dot(name)
-	}
-	return x
-}
-
-// Tool is a name of the package that tools are made with.
-func Tool(name string) *jen.Statement { return jen.Qual(model.ToolPath, name) }
-
-// Wire is a name of the package that values are read and written with.
-func Wire(name string) *jen.Statement { return jen.Qual(model.WirePath, name) }
 
 // Literal is a string constant: raw where Go allows it, since schemas and
 // descriptions are full of quotes, and where one sees what it is. What turns the
 // order of text around, for one, is escaped.
-func Literal(s string) *jen.Statement {
+func Literal(s string) string {
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
 	if strconv.CanBackquote(s) && strings.ContainsAny(s, `"\`) && !strings.ContainsFunc(s, hidden) {
-		return jen.Op("`" + s + "`")
+		return "`" + s + "`"
 	}
-	return jen.Lit(s)
+	return strconv.Quote(s)
 }
 
 // Comment is a comment of a line; text from outside cannot leave it, and it

@@ -10,12 +10,17 @@ import (
 // What comes from outside stays a comment of one line, or a string.
 func Example() {
 	users := model.GoType{Kind: model.GoMap, Elems: []model.GoType{model.Basic("string"), {Path: "example.com/users", Name: "User"}}}
-	names := code.Locals{"in": "in2"}
+	names := code.NamesOf(&model.Package{
+		Imports: []model.Import{{Path: "example.com/users", Name: "users2", Renamed: true}},
+		Local:   map[string]string{"in": "in2"},
+	}).Apart()
 	fmt.Printf("%#v\n", code.Comment("%s", "All users\n//go:embed secret"))
-	fmt.Printf("%#v\n", names.Local("in").Op(":=").Add(code.GoType(users)).Values())
-	fmt.Printf("%#v\n", names.Member("in", []string{"Key", "ID"}).Op("=").Add(code.Literal(`{"type":"string"}`)))
+	fmt.Println(names.Local("in") + " := " + names.GoType(users) + "{}")
+	fmt.Println(names.Member("in", "Key", "ID") + " = " + code.Call("f", code.Literal(`{"type":"string"}`), "1"))
+	fmt.Println(names.Imports())
 	// Output:
 	// // All users //go:embed secret
-	// in2 := map[string]users.User{}
-	// in2.Key.ID = `{"type":"string"}`
+	// in2 := map[string]users2.User{}
+	// in2.Key.ID = f(`{"type":"string"}`, 1)
+	// [users2 "example.com/users"]
 }

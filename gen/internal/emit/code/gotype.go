@@ -1,88 +1,98 @@
 package code
 
 import (
-	"github.com/dave/jennifer/jen"
+	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// GoType prints a Go type.
-func GoType(t model.GoType) *jen.Statement {
+// GoType is a Go type.
+func (n Names) GoType(t model.GoType) string {
 	switch t.Kind {
 	case model.GoPointer:
-		return jen.Op("*").Add(GoType(t.Elems[0]))
+		return "*" + n.GoType(t.Elems[0])
 	case model.GoSlice:
-		return jen.Index().Add(GoType(t.Elems[0]))
+		return "[]" + n.GoType(t.Elems[0])
 	case model.GoArray:
-		return jen.Index(jen.Lit(int(t.Len))).Add(GoType(t.Elems[0]))
+		return "[" + strconv.FormatInt(t.Len, 10) + "]" + n.GoType(t.Elems[0])
 	case model.GoMap:
-		return jen.Map(GoType(t.Elems[0])).Add(GoType(t.Elems[1]))
+		return "map[" + n.GoType(t.Elems[0]) + "]" + n.GoType(t.Elems[1])
 	case model.GoChan:
-		return jen.Chan().Parens(GoType(t.Elems[0]))
+		return "chan (" + n.GoType(t.Elems[0]) + ")"
 	case model.GoSendChan:
-		return jen.Chan().Op("<-").Parens(GoType(t.Elems[0]))
+		return "chan<- (" + n.GoType(t.Elems[0]) + ")"
 	case model.GoReceiveChan:
-		return jen.Op("<-").Chan().Parens(GoType(t.Elems[0]))
+		return "<-chan (" + n.GoType(t.Elems[0]) + ")"
 	case model.GoFunc:
-		return jen.Func().Add(signature(t))
+		return "func" + n.signature(t)
 	case model.GoStruct:
-		return structType(t)
+		return "struct{" + n.fields(t) + "}"
 	case model.GoInterface:
-		return interfaceType(t)
+		return "interface{" + n.methods(t) + "}"
 	}
-	named := jen.Id(t.Name)
 	if t.Path != "" {
-		named = jen.Qual(t.Path, t.Name)
+		return n.Declared(t.Path, t.Name) + n.TypeArguments(t.Elems...)
 	}
-	if len(t.Elems) > 0 {
-		named.Types(GoTypes(t.Elems)...)
-	}
-	return named
+	return t.Name + n.TypeArguments(t.Elems...)
 }
 
-func GoTypes(list []model.GoType) []jen.Code {
-	var printed []jen.Code
+// TypeArguments are what stands behind a generic type or function; nothing behind others.
+func (n Names) TypeArguments(list ...model.GoType) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(n.types(list), ", ") + "]"
+}
+
+func (n Names) types(list []model.GoType) (written []string) {
 	for _, t := range list {
-		printed = append(printed, GoType(t))
+		written = append(written, n.GoType(t))
 	}
-	return printed
+	return written
 }
 
-func signature(t model.GoType) *jen.Statement {
-	params := GoTypes(t.Elems)
+func (n Names) signature(t model.GoType) string {
+	params := n.types(t.Elems)
 	if last := len(t.Elems) - 1; t.Spread {
-		params[last] = jen.Op("...").Add(GoType(t.Elems[last].Elems[0]))
+		params[last] = "..." + n.GoType(t.Elems[last].Elems[0])
 	}
-	results := GoTypes(t.Result)
-	if len(results) == 1 {
-		return jen.Params(params...).Add(results[0])
+	switch results := n.types(t.Result); len(results) {
+	case 0:
+		return Call("", params...)
+	case 1:
+		return Call("", params...) + " " + results[0]
+	default:
+		return Call("", params...) + Call(" ", results...)
 	}
-	return jen.Params(params...).Params(results...)
 }
 
-func structType(t model.GoType) *jen.Statement {
-	return jen.StructFunc(func(g *jen.Group) {
-		for _, f := range t.Fields {
-			field := jen.Id(f.Name).Add(GoType(f.Type))
-			if f.Name == "" {
-				field = GoType(f.Type)
-			}
-			if f.Tag != "" {
-				field.Add(Literal(f.Tag))
-			}
-			g.Add(field)
+// fields are those of a struct, each on a line of its own.
+func (n Names) fields(t model.GoType) (lines string) {
+	for _, f := range t.Fields {
+		lines += "\n" + f.Name + " " + n.GoType(f.Type)
+		if f.Tag != "" {
+			lines += " " + Literal(f.Tag)
 		}
-	})
+	}
+	return ended(lines)
 }
 
-func interfaceType(t model.GoType) *jen.Statement {
-	return jen.InterfaceFunc(func(g *jen.Group) {
-		for _, f := range t.Fields {
-			if f.Name == "" {
-				g.Add(GoType(f.Type))
-				continue
-			}
-			g.Id(f.Name).Add(signature(f.Type))
+// methods are those of an interface, each on a line of its own.
+func (n Names) methods(t model.GoType) (lines string) {
+	for _, f := range t.Fields {
+		if f.Name == "" {
+			lines += "\n" + n.GoType(f.Type)
+		} else {
+			lines += "\n" + f.Name + n.signature(f.Type)
 		}
-	})
+	}
+	return ended(lines)
+}
+
+func ended(lines string) string {
+	if lines == "" {
+		return ""
+	}
+	return lines + "\n"
 }

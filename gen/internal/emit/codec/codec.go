@@ -16,7 +16,7 @@ import (
 )
 
 // A Codec prints what reads and writes types.
-type Codec struct{ code.Locals }
+type Codec struct{ code.Names }
 
 // Functions are the reader and the writer of a type, as far as it has them.
 func (c Codec) Functions(t *model.Type) (functions []*jen.Statement) {
@@ -31,11 +31,11 @@ func (c Codec) Functions(t *model.Type) (functions []*jen.Statement) {
 
 // Values is the table of the values that an enum allows.
 func Values(t *model.Type) *jen.Statement {
-	elem := jen.String()
+	elem := "string"
 	if t.Kind != model.String {
-		elem = jen.Int64()
+		elem = "int64"
 	}
-	return jen.Var().Id(t.Values).Op("=").Index().Add(elem).ValuesFunc(func(g *jen.Group) {
+	return jen.Var().Id(t.Values).Op("=").Index().Id(elem).ValuesFunc(func(g *jen.Group) {
 		for _, c := range t.Enum {
 			g.Op(code.Constant(c.Value))
 		}
@@ -43,6 +43,6 @@ func Values(t *model.Type) *jen.Statement {
 }
 
 // Match is the pattern that a type is checked with.
-func Match(t *model.Type) *jen.Statement {
-	return jen.Var().Id(t.Match).Op("=").Add(code.Wire("Pattern")).Values(jen.Id("Text").Op(":").Add(code.Literal(t.Pattern)))
+func (c Codec) Match(t *model.Type) *jen.Statement {
+	return jen.Var().Id(t.Match).Op("=").Id(c.Wire("Pattern")).Values(jen.Id("Text").Op(":").Op(code.Literal(t.Pattern)))
 }

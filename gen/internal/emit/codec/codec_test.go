@@ -3,6 +3,7 @@ package codec_test
 import (
 	"fmt"
 
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -17,7 +18,8 @@ func ExampleCodec_Functions() {
 			{Name: "label", Path: []string{"Label"}, Type: &model.Type{Kind: model.String, Go: model.Basic("string")}, Optional: true},
 		},
 	}
-	for _, f := range (codec.Codec{}).Functions(point) {
+	codec := codec.Codec{Names: code.NamesOf(&model.Package{}).Apart()}
+	for _, f := range codec.Functions(point) {
 		fmt.Printf("%#v\n", f)
 	}
 	// Output:

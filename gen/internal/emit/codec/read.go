@@ -1,6 +1,8 @@
 package codec
 
 import (
+	"strconv"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
@@ -11,41 +13,40 @@ import (
 // a tool is never referred to.
 func (c Codec) reader(t *model.Type) *jen.Statement {
 	v, x := c.Local("v"), c.Local("x")
-	return jen.Func().Id(t.Reader).Params(v.Clone().Add(code.Wire("Value")), x.Clone().Op("*").Add(code.GoType(t.Go))).BlockFunc(func(g *jen.Group) {
+	head := code.Call(t.Reader, v+" "+c.Wire("Value"), x+" *"+c.GoType(t.Go))
+	return jen.Func().Id(head).BlockFunc(func(g *jen.Group) {
 		refers := "Refers"
 		if t.HoldsRef() {
 			refers = "RefersPartly"
 		}
 		if isDeclared := t.Kind == model.StructKind && t.Def == nil && t.Go.Kind == model.GoNamed; !isDeclared {
-			g.If(code.Wire(refers).Call(v, x)).Block(jen.Return())
+			g.If(jen.Id(code.Call(c.Wire(refers), v, x))).Block(jen.Return())
 		}
 		switch t.Kind {
 		case model.Array:
-			g.Add(code.Wire("Array")).Call(checkLimits(t, v.Clone()), x.Clone().Index(jen.Empty(), jen.Empty()), c.readFunc(t.Elem))
+			g.Id(code.Call(c.Wire("Array"), checkLimits(t, v), x+"[:]", c.readFunc(t.Elem)))
 		case model.StructKind:
 			c.readFields(g, t)
 		case model.Null:
-			g.If(v.Clone().Dot("Ok").Call()).Block(
-				x.Clone().Dot(t.Value).Op(",").Add(x.Clone()).Dot("Valid").Op("=").Add(c.read(t.Elem, v.Clone())).Op(",").True(),
-			)
+			valid := c.Member("x", "Valid")
+			g.If(jen.Id(v + ".Ok()")).Block(jen.Id(c.Member("x", t.Value) + ", " + valid + " = " + c.read(t.Elem, v) + ", true"))
 		default:
-			g.Op("*").Add(x.Clone()).Op("=").Add(c.readInPlace(t, v.Clone()))
+			g.Id("*" + x + " = " + c.readInPlace(t, v))
 		}
 	})
 }
 
 func (c Codec) readFields(g *jen.Group, t *model.Type) {
-	o := c.Local("o")
-	g.Add(o.Clone()).Op(":=").Add(c.Local("v")).Dot("Object").Call()
+	g.Id(c.Local("o") + " := " + c.Member("v", "Object()"))
 	c.readMembers(g, t.Fields, 0)
-	g.Add(o.Clone()).Dot("Done").Call()
+	g.Id(c.Member("o", "Done()"))
 }
 
 // readMembers reads fields behind so many embedded pointers. Those behind one
 // more are read together, if there are any.
 func (c Codec) readMembers(g *jen.Group, fields []*model.Field, depth int) {
 	for i, f := range fields {
-		x := c.Member("x", f.Path)
+		x := c.Member("x", f.Path...)
 		switch {
 		case f.Hidden:
 		case len(f.Within) > depth:
@@ -53,65 +54,65 @@ func (c Codec) readMembers(g *jen.Group, fields []*model.Field, depth int) {
 				c.readBehind(g, group, depth)
 			}
 		case f.Type.Kind == model.Opaque:
-			g.Add(c.memberValue(f).Dot("Decode").Call(jen.Op("&").Add(x)))
+			g.Id(code.Call(c.memberValue(f)+".Decode", "&"+x))
 		case f.Type.Reader != "":
-			g.Id(f.Type.Reader).Call(c.memberValue(f), jen.Op("&").Add(x))
+			g.Id(code.Call(f.Type.Reader, c.memberValue(f), "&"+x))
 		default:
-			g.Add(x).Op("=").Add(c.readField(f))
+			g.Id(x + " = " + c.readField(f))
 		}
 	}
 }
 
 func (c Codec) readBehind(g *jen.Group, group []*model.Field, depth int) {
 	p := group[0].Within[depth]
-	var names []jen.Code
+	var names []string
 	always := false
 	for _, f := range group {
-		names = append(names, jen.Lit(f.Name))
+		names = append(names, strconv.Quote(f.Name))
 		always = always || f.Default != "" || !f.Optional
 	}
 	read := func(g *jen.Group) {
-		g.Add(c.Member("x", p.Path)).Op("=").Op("&").Add(code.GoType(p.Elem)).Values()
+		g.Id(c.Member("x", p.Path...) + " = &" + c.GoType(p.Elem) + "{}")
 		c.readMembers(g, group, depth+1)
 	}
 	if always { // one of them has a default, or has to be there
 		read(g)
 		return
 	}
-	g.If(c.Local("o").Dot("Has").Call(names...)).BlockFunc(read)
+	g.If(jen.Id(code.Call(c.Member("o", "Has"), names...))).BlockFunc(read)
 }
 
 // memberValue is the value of a field in the arguments.
-func (c Codec) memberValue(f *model.Field) *jen.Statement {
+func (c Codec) memberValue(f *model.Field) string {
 	if f.Optional {
-		return c.Local("o").Dot("Opt").Call(jen.Lit(f.Name))
+		return code.Call(c.Member("o", "Opt"), strconv.Quote(f.Name))
 	}
-	return c.Local("o").Dot("Get").Call(jen.Lit(f.Name))
+	return code.Call(c.Member("o", "Get"), strconv.Quote(f.Name))
 }
 
-func (c Codec) readField(f *model.Field) *jen.Statement {
+func (c Codec) readField(f *model.Field) string {
 	if f.New && !f.Type.HoldsRef() {
-		return code.Wire("New").Call(c.memberValue(f), c.readFunc(f.Type.Elem))
+		return code.Call(c.Wire("New"), c.memberValue(f), c.readFunc(f.Type.Elem))
 	}
 	if f.Default != "" {
-		return code.Wire("Or").Call(c.memberValue(f), c.readFunc(f.Type), defaultValue(f))
+		return code.Call(c.Wire("Or"), c.memberValue(f), c.readFunc(f.Type), c.defaultValue(f))
 	}
 	if method := basicMethod(f.Type); !f.Optional && short[method] && !f.Type.Limited() {
-		return convert(f.Type, c.Local("o").Dot(method).Call(jen.Lit(f.Name)))
+		return c.convert(f.Type, code.Call(c.Member("o", method), strconv.Quote(f.Name)))
 	}
 	return c.read(f.Type, c.memberValue(f))
 }
 
 // defaultValue is a field's default in Go.
-func defaultValue(f *model.Field) *jen.Statement {
+func (c Codec) defaultValue(f *model.Field) string {
 	if f.Type.Kind == model.Slice {
-		return code.GoType(f.Type.Go).Values()
+		return c.GoType(f.Type.Go) + "{}"
 	}
-	return jen.Op(code.Constant(f.Default))
+	return code.Constant(f.Default)
 }
 
 // checkLimits puts the checks of a type's limits behind a value.
-func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
+func checkLimits(t *model.Type, v string) string {
 	suffix := ""
 	switch t.Kind {
 	case model.Float:
@@ -121,137 +122,146 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	case model.Slice:
 		suffix = "Items"
 	}
-	for _, check := range []struct{ method, limit string }{
+	check := func(method string, limit ...string) { v = code.Call(v+"."+method, limit...) }
+	for _, l := range []struct{ method, limit string }{
 		{"Min" + suffix, t.Min}, {"Max" + suffix, t.Max}, {"Above", t.Above}, {"Below", t.Below},
 	} {
-		if check.limit != "" {
-			v = v.Dot(check.method).Call(jen.Op(check.limit))
+		if l.limit != "" {
+			check(l.method, l.limit)
 		}
 	}
 	if t.MultipleOf != "" {
-		v = v.Dot("MultipleOf").Call(jen.Lit(t.MultipleOf))
+		check("MultipleOf", strconv.Quote(t.MultipleOf))
 	}
 	if t.Unique {
-		v = v.Dot("Unique").Call()
+		check("Unique")
 	}
 	if t.Match != "" {
-		v = v.Dot("Match").Call(jen.Op("&").Id(t.Match))
+		check("Match", "&"+t.Match)
 	}
 	switch format := t.CheckedFormat(); {
 	case format == "":
 	case format == "uuid":
-		v = v.Dot("UUID").Call()
+		check("UUID")
 	case format == "date-time" && t.Kind == model.Text: // whose parser is that of package time
-		v = v.Dot("DateTime").Call()
+		check("DateTime")
 	default:
-		v = v.Dot("Format").Call(jen.Lit(format))
+		check("Format", strconv.Quote(format))
 	}
 	return v
 }
 
 // read is an expression that reads a value as a Go type.
-func (c Codec) read(t *model.Type, v *jen.Statement) *jen.Statement {
+func (c Codec) read(t *model.Type, v string) string {
 	switch {
 	case t.Kind == model.Ref:
-		return code.Wire("Ref").Types(code.GoType(t.Go)).Call(v)
+		return code.Call(c.typed("Ref", t), v)
 	case t.Reader != "":
-		return c.readFunc(t).Call(v)
+		return code.Call(c.readFunc(t), v)
 	case t.HoldsRef():
-		return code.Wire("RefOr").Call(v, c.partReader(t))
+		return code.Call(c.Wire("RefOr"), v, c.partReader(t))
 	}
 	return c.readInPlace(t, v)
 }
 
-// partReader is a function that reads what JSON can carry of a type.
-func (c Codec) partReader(t *model.Type) *jen.Statement {
-	v := c.Local("v")
-	return jen.Func().Params(v.Clone().Add(code.Wire("Value"))).Add(code.GoType(t.Go)).Block(jen.Return(c.readInPlace(t, v.Clone())))
+// typed is a generic function for a type.
+func (c Codec) typed(function string, t *model.Type) string {
+	return c.Wire(function) + c.TypeArguments(t.Go)
 }
 
-func (c Codec) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
+// partReader is a function that reads what JSON can carry of a type.
+func (c Codec) partReader(t *model.Type) string {
+	return c.reading(t, c.readInPlace(t, c.Local("v")))
+}
+
+// reading is a function that reads a value as a type by an expression.
+func (c Codec) reading(t *model.Type, expression string) string {
+	return code.Call("func", c.Local("v")+" "+c.Wire("Value")) + " " + c.GoType(t.Go) + " {\nreturn " + expression + "\n}"
+}
+
+func (c Codec) readInPlace(t *model.Type, v string) string {
 	v = checkLimits(t, v)
 	switch {
 	case t.Values != "" && t.Kind == model.String:
-		return convert(t, v.Dot("Enum").Call(jen.Id(t.Values)))
+		return c.convert(t, code.Call(v+".Enum", t.Values))
 	case t.Values != "":
-		return code.GoType(t.Go).Parens(v.Dot("IntEnum").Call(jen.Id(t.Values)))
+		return code.Call(c.GoType(t.Go), code.Call(v+".IntEnum", t.Values))
 	case t.Kind == model.Text:
-		return code.Wire("FromText").Types(code.GoType(t.Go)).Call(v)
+		return code.Call(c.typed("FromText", t), v)
 	case t.Kind == model.URL:
-		return code.Wire("URL").Call(v, jen.Qual("net/url", "Parse"))
+		return code.Call(c.Wire("URL"), v, c.Declared("net/url", "Parse"))
 	case t.Kind == model.Pointer && t.Elem.Reader != "":
-		return code.Wire("PtrInto").Call(v, jen.Id(t.Elem.Reader))
+		return code.Call(c.Wire("PtrInto"), v, t.Elem.Reader)
 	case t.Kind == model.Pointer && t.HoldsRef(): // a reference is one to the pointer
-		return code.Wire("Ptr").Call(v, c.partReader(t.Elem))
+		return code.Call(c.Wire("Ptr"), v, c.partReader(t.Elem))
 	case t.Kind == model.Pointer:
-		return code.Wire("Ptr").Call(v, c.readFunc(t.Elem))
+		return code.Call(c.Wire("Ptr"), v, c.readFunc(t.Elem))
 	case t.Kind == model.Slice && t.Elem.Reader != "":
-		return code.Wire("SliceInto").Call(v, jen.Id(t.Elem.Reader))
+		return code.Call(c.Wire("SliceInto"), v, t.Elem.Reader)
 	case t.Kind == model.Slice:
-		return code.Wire("Slice").Call(v, c.readFunc(t.Elem))
+		return code.Call(c.Wire("Slice"), v, c.readFunc(t.Elem))
 	case t.Kind == model.Map:
 		return c.readMap(t, v)
 	case t.Kind == model.Quoted && t.Elem.IsInteger():
-		return code.Wire("QuotedInt").Call(v, c.readFunc(t.Elem))
+		return code.Call(c.Wire("QuotedInt"), v, c.readFunc(t.Elem))
 	case t.Kind == model.Quoted:
-		return code.Wire("Quoted").Call(v, c.readFunc(t.Elem))
+		return code.Call(c.Wire("Quoted"), v, c.readFunc(t.Elem))
 	case t.Kind == model.BigInt:
-		return code.Wire("BigInt").Types(code.GoType(t.Go)).Call(v)
+		return code.Call(c.typed("BigInt", t), v)
 	case t.Kind == model.Custom:
-		return code.Wire("JSON").Types(code.GoType(t.Go)).Call(c.checked(t.Elem, v))
+		return code.Call(c.typed("JSON", t), c.checked(t.Elem, v))
 	case t.Kind == model.Bytes && t.Elem != nil:
-		return code.Wire("Bytes").Types(code.GoType(t.Elem.Go)).Call(v)
+		return code.Call(c.typed("Bytes", t.Elem), v)
 	}
-	return convert(t, v.Dot(basicMethod(t)).Call())
+	return c.convert(t, code.Call(v+"."+basicMethod(t)))
 }
 
-func (c Codec) readMap(t *model.Type, v *jen.Statement) *jen.Statement {
+func (c Codec) readMap(t *model.Type, v string) string {
 	if t.Key.Values != "" && t.Key.Kind == model.String {
-		v = v.Dot("Keys").Call(jen.Id(t.Key.Values))
+		v = code.Call(v+".Keys", t.Key.Values)
 	}
-	return code.Wire(mapOf(t.Key)).Types(code.GoType(t.Key.Go)).Call(v, c.readFunc(t.Elem))
+	return code.Call(c.typed(mapOf(t.Key), t.Key), v, c.readFunc(t.Elem))
 }
 
 // checked is a value, which is absent unless it reads as a type.
-func (c Codec) checked(t *model.Type, v *jen.Statement) *jen.Statement {
+func (c Codec) checked(t *model.Type, v string) string {
 	if t == nil || t.Kind == model.Any {
 		return v
 	}
 	if t.Kind == model.TextOr {
-		return code.Wire("TextOr").Call(v, c.readFunc(t.Elem))
+		return code.Call(c.Wire("TextOr"), v, c.readFunc(t.Elem))
 	}
-	return code.Wire("Checked").Call(v, c.readFunc(t))
+	return code.Call(c.Wire("Checked"), v, c.readFunc(t))
 }
 
 // readFunc is a function that reads a value as a Go type.
-func (c Codec) readFunc(t *model.Type) *jen.Statement {
+func (c Codec) readFunc(t *model.Type) string {
 	switch {
 	case t.Kind == model.Ref:
-		return code.Wire("Ref").Types(code.GoType(t.Go))
+		return c.typed("Ref", t)
 	case t.Reader != "":
-		return code.Wire("Into").Call(jen.Id(t.Reader))
+		return code.Call(c.Wire("Into"), t.Reader)
 	}
 	if method := basicMethod(t); method != "" && !t.Limited() && t.IsOwn() {
-		return code.Wire("Value").Dot(method)
+		return c.Wire("Value") + "." + method
 	}
 	switch {
 	case t.Kind == model.Text && !t.Limited():
-		return code.Wire("FromText").Types(code.GoType(t.Go))
+		return c.typed("FromText", t)
 	case t.Kind == model.BigInt:
-		return code.Wire("BigInt").Types(code.GoType(t.Go))
+		return c.typed("BigInt", t)
 	case t.Kind == model.Custom && (t.Elem == nil || t.Elem.Kind == model.Any):
-		return code.Wire("JSON").Types(code.GoType(t.Go))
+		return c.typed("JSON", t)
 	case t.Kind == model.Bytes && t.Elem != nil && t.Go.Kind == model.GoSlice:
-		return code.Wire("Bytes").Types(code.GoType(t.Elem.Go))
+		return c.typed("Bytes", t.Elem)
 	}
-	v := c.Local("v")
-	return jen.Func().Params(v.Clone().Add(code.Wire("Value"))).Add(code.GoType(t.Go)).Block(jen.Return(c.read(t, v.Clone())))
+	return c.reading(t, c.read(t, c.Local("v")))
 }
 
 // convert turns what a method returned into the Go type.
-func convert(t *model.Type, x *jen.Statement) *jen.Statement {
+func (c Codec) convert(t *model.Type, x string) string {
 	if t.IsOwn() || t.Kind == model.Any || t.Kind == model.Bytes {
 		return x // assignable as it is
 	}
-	return code.GoType(t.Go).Parens(x)
+	return code.Call(c.GoType(t.Go), x)
 }
