@@ -117,22 +117,44 @@ func TestFixMeanwhile(t *testing.T) {
 	}
 }
 
-// TestFixLink mends a file behind a link, which stays one.
+// TestFixLink mends a file behind a link, which stays one. A link that leads out of the
+// module is not followed.
 func TestFixLink(t *testing.T) {
-	dir := desk(t, `[]`)
-	target := filepath.Join(t.TempDir(), "real.aion")
-	path := filepath.Join(dir, "desk.aion")
-	if err := errors.Join(os.WriteFile(target, []byte("[ , ]"), 0o600), os.Remove(path), os.Symlink(target, path)); err != nil {
-		t.Skip(err)
+	for _, tt := range []struct{ name, target, want, fault string }{
+		{"within the module", "parts/real.aion", "[ ]", ""},
+		{"out of the module", "../real.aion", "[ , ]", "cannot write desk.aion: it is a link that leads out of its module"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "m")
+			if err := os.Rename(desk(t, `[]`), dir); err != nil {
+				t.Fatal(err)
+			}
+			target, path := filepath.Join(dir, tt.target), filepath.Join(dir, "desk.aion")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(target), 0o777), os.WriteFile(target, []byte("[ , ]"), 0o600), os.Remove(path), os.Symlink(target, path)); err != nil {
+				t.Skip(err)
+			}
+			result, _, left := Fix(t.Context(), Config{Dir: dir})
+			if err := result.Write(); left.Err() != nil || tt.fault == "" && err != nil || tt.fault != "" && (err == nil || !strings.Contains(err.Error(), tt.fault)) {
+				t.Errorf("%v, %v", left, err)
+			}
+			content, err := os.ReadFile(target)
+			info, _ := os.Lstat(path)
+			behind, _ := os.Stat(path)
+			if err != nil || string(content) != tt.want || info.Mode()&os.ModeSymlink == 0 || behind.Mode().Perm() != 0o600 {
+				t.Errorf("%q, %v, %v, %v", content, err, info.Mode(), behind.Mode())
+			}
+			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(target), ".aiongen-*")); len(left) > 0 {
+				t.Errorf("there is %q", left)
+			}
+		})
 	}
-	result, _, left := Fix(t.Context(), Config{Dir: dir})
-	if err := errors.Join(result.Write(), left.Err()); err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(target)
-	info, _ := os.Lstat(path)
-	behind, _ := os.Stat(path)
-	if err != nil || string(content) != "[ ]" || info.Mode()&os.ModeSymlink == 0 || behind.Mode().Perm() != 0o600 {
-		t.Errorf("%q, %v, %v, %v", content, err, info.Mode(), behind.Mode())
+}
+
+// TestFixLineEnds: what is written for a file from Windows has the line ends of that.
+func TestFixLineEnds(t *testing.T) {
+	text := strings.ReplaceAll("# a prompt\n\n/* one\n   two */\n[\n  {\n    name --> 'find',\n    function --> \"Find\",\n  },\n]\n", "\n", "\r\n")
+	got, _ := fixed(t, text)
+	if bare := strings.Count(got, "\n") - strings.Count(got, "\r\n"); bare > 0 || got == text || strings.Contains(got, "\r\r") {
+		t.Errorf("%d lines end otherwise: %q", bare, got)
 	}
 }

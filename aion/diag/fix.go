@@ -57,7 +57,8 @@ func (f Fix) Title() string {
 
 // Mend makes the edits of fixes in the text of a file, and says how many of the fixes
 // that were. Of two that overlap it takes the first; it leaves out those that edit
-// another file, too, or what the text does not have.
+// another file, too, or what the text does not have. Lines that come in end as the
+// first one of the text does.
 func Mend(file string, text []byte, fixes []Fix) (mended []byte, made int) {
 	var edits []Edit // in order, none overlaps another
 	for _, f := range fixes {
@@ -65,11 +66,15 @@ func Mend(file string, text []byte, fixes []Fix) (mended []byte, made int) {
 			edits, made = with, made+1
 		}
 	}
+	lineEnds := strings.NewReplacer() // which changes nothing
+	if line, _, ok := bytes.Cut(text, []byte("\n")); ok && bytes.HasSuffix(line, []byte("\r")) {
+		lineEnds = strings.NewReplacer("\r\n", "\r\n", "\n", "\r\n")
+	}
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {
 		out.Write(text[at:e.Span.Start.Offset])
-		out.WriteString(e.Text)
+		out.WriteString(lineEnds.Replace(e.Text))
 		at = e.Span.End.Offset
 	}
 	out.Write(text[at:])

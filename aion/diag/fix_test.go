@@ -43,6 +43,19 @@ func TestMend(t *testing.T) {
 	}
 }
 
+// TestMendLineEnds: lines that come in end as those that are there.
+func TestMendLineEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\r\nb\n": "a1\r\n2\r\n3\r\nb\n",
+		"a\nb\r\n": "a1\n2\r\n3\nb\r\n",
+		"a":        "a1\n2\r\n3",
+	} {
+		if got, _ := Mend("a", []byte(text), []Fix{{Edits: []Edit{between("a", 1, 1, "1\n2\r\n3")}}}); string(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // FuzzMend makes any edits: what is left of the text is in its order, and each edit that
 // was made stands in it once.
 func FuzzMend(f *testing.F) {

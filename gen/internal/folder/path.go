@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"cmp"
 	"go/token"
 	"path"
 	"path/filepath"
@@ -32,12 +33,29 @@ func Within(dir, path string) bool {
 // ImportPath is the import path of a directory, which need not exist yet: that
 // of the module around it and the way from there.
 func ImportPath(dir string) string {
-	for root := dir; ; root = filepath.Dir(root) {
+	root, mod := module(dir)
+	if root == "" {
+		return filepath.Base(dir)
+	}
+	return path.Join(modfile.ModulePath(mod), load.Relative(root, dir))
+}
+
+// Module is the directory of the module that a directory is in: itself, where there
+// is none.
+func Module(dir string) string {
+	root, _ := module(dir)
+	return cmp.Or(root, dir)
+}
+
+// module returns the directory of the module around one, "" if there is none, and its
+// go.mod.
+func module(dir string) (root string, mod []byte) {
+	for root = dir; ; root = filepath.Dir(root) {
 		if mod, err := regular.ReadFile(filepath.Join(root, "go.mod")); err == nil {
-			return path.Join(modfile.ModulePath(mod), load.Relative(root, dir))
+			return root, mod
 		}
 		if root == filepath.Dir(root) {
-			return filepath.Base(dir)
+			return "", nil
 		}
 	}
 }

@@ -70,6 +70,16 @@ type writer struct {
 
 type move struct{ from, to string }
 
+// place is where a file is that may be a link: one that leads out of the module would
+// have what others own written, by whoever wrote the link.
+func (f File) place() (string, error) {
+	at := folder.Resolved(f.Path)
+	if module := folder.Module(folder.Resolved(filepath.Dir(f.Path))); !folder.Within(module, at) {
+		return "", fmt.Errorf("it is a link that leads out of its module, to %s; name that file where it is, or put a copy here", at)
+	}
+	return at, nil
+}
+
 // A staged file is one that waits beside its place.
 type staged struct {
 	File
@@ -86,14 +96,22 @@ var beforeStep = func() {}
 func (w *writer) begin(changes, marks []File) error {
 	dirs := map[string]File{}
 	for _, c := range changes {
-		dir := filepath.Dir(folder.Resolved(c.Path))
+		at, err := c.place()
+		if err != nil {
+			return c.failed(err)
+		}
+		dir := filepath.Dir(at)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return c.failed(err)
 		}
 		dirs[dir] = c
 	}
 	for _, c := range marks {
-		if dir := filepath.Dir(folder.Resolved(c.Path)); len(leftIn(dir)) > 0 {
+		at, err := c.place()
+		if err != nil {
+			return c.failed(err)
+		}
+		if dir := filepath.Dir(at); len(leftIn(dir)) > 0 {
 			dirs[dir] = c
 		}
 	}
@@ -151,7 +169,10 @@ func leftIn(dir string) (names []string) {
 // up to date meanwhile are left out.
 func (w *writer) stageAll(changes []File) (files []staged, err error) {
 	for _, c := range changes {
-		f := staged{File: c, at: folder.Resolved(c.Path)}
+		f := staged{File: c}
+		if f.at, err = c.place(); err != nil {
+			return nil, c.failed(err)
+		}
 		if f.done() {
 			continue
 		}

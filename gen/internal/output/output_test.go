@@ -218,3 +218,38 @@ func TestWriteTogether(t *testing.T) {
 		t.Errorf("left is %v", got)
 	}
 }
+
+// TestWriteLink: neither a file nor what removes one goes through a link that leads out
+// of the module.
+func TestWriteLink(t *testing.T) {
+	dir := t.TempDir()
+	module, outside, inside := filepath.Join(dir, "m"), filepath.Join(dir, "outside"), filepath.Join(dir, "m", "parts", "inside")
+	if err := os.MkdirAll(filepath.Dir(inside), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{outside, inside, filepath.Join(module, "go.mod")} {
+		if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(module, "link")
+	for _, tt := range []struct {
+		to, content string
+		ok          bool
+	}{{outside, "new", false}, {outside, "", false}, {inside, "new", true}} {
+		os.Remove(link)
+		if err := os.Symlink(tt.to, link); err != nil {
+			t.Skip(err)
+		}
+		change := File{Name: "link", Path: link}
+		if tt.content != "" {
+			change.New = []byte(tt.content)
+		}
+		err := Write([]File{change, {Name: "other", Path: filepath.Join(module, "parts", "other"), New: []byte("x")}}, nil)
+		content, _ := os.ReadFile(tt.to)
+		_, other := os.Stat(filepath.Join(module, "parts", "other"))
+		if (err == nil) != tt.ok || (string(content) == "new") != tt.ok || (other == nil) != tt.ok {
+			t.Errorf("to %s: %v, %q, %v", tt.to, err, content, other)
+		}
+	}
+}
