@@ -17,7 +17,6 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 	texts "github.com/aiongen/aiongen/internal/jsonschema/text"
-	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Input is the schema of an arguments object, minified, in declaration order. What is
@@ -394,14 +393,4 @@ func constant(c model.Const, kind model.Kind) string {
 		text += ": " + strings.Join(strings.Fields(c.Description), " ")
 	}
 	return text
-}
-
-// text prints a schema without HTML escaping: the notation's arrow in a
-// description stays an arrow.
-func text(s *jsonschema.Schema) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(fmt.Sprintf("schema: %v", err)) // the builder makes no such value
-	}
-	return jsontext.UnescapeHTML(string(b)) // jsonschema does not let one switch it off
 }
