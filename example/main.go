@@ -41,4 +41,4 @@ import (
 	"github.com/aiongen/aiongen/example/desk"
 )
 
-func main() { os.Exit(desk.Main(os.Args[1:])) }
+func main() { os.Exit(desk.Main("example", os.Args[1:])) }

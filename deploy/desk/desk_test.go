@@ -28,7 +28,7 @@ const asDesk = "DEPLOY_TEST_AS_DESK"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asDesk) != "" {
-		os.Exit(desk.Main(os.Args[1:], places...))
+		os.Exit(desk.Main("desk", os.Args[1:], places...))
 	}
 	os.Exit(m.Run())
 }
@@ -175,7 +175,7 @@ func carryOut(t *testing.T, place desk.Place, at string, lists bool, tickets ...
 	work := append(with("work"), tickets...)
 	workers := []*program{start(t, work...), start(t, work...)}
 	command(t, 0, `(?s)completed \(.*tools: 2.*yours is the only open ticket, number 1`, with(printer)...)
-	said := command(t, 1, `(?s)waits +notify needs the approval of a person\n.*decide: example approve`, with(vpn)...)
+	said := command(t, 1, `(?s)waits +notify needs the approval of a person\n.*decide: desk approve`, with(vpn)...)
 	for _, w := range workers {
 		w.end(t, syscall.SIGKILL)
 	}

@@ -26,4 +26,4 @@ import (
 // places are where runs are driven.
 var places = []desk.Place{onPostgres, onTemporal}
 
-func main() { os.Exit(desk.Main(os.Args[1:], places...)) }
+func main() { os.Exit(desk.Main("desk", os.Args[1:], places...)) }

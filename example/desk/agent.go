@@ -25,6 +25,7 @@ type agent struct {
 	engine                     Engine          // nil if runs are executed here
 	person                     *person
 	screen                     *screen
+	program                    string // as one calls it
 	where                      string // runs are kept; empty if that is here
 	steps                      int    // at most, in a plan; 0 is what the orchestrator allows
 }
@@ -167,7 +168,7 @@ func (a *agent) decide(ctx context.Context, run driven, wait record.Wait) error 
 		if wait.For == record.ForAnswer {
 			command, rest = "answer", " to: "+asksOf(wait.Questions)
 		}
-		return fmt.Errorf("%w%s: example %s %s %s, or example deny %[4]s %[5]s why", err, rest, command, a.where, run.ID())
+		return fmt.Errorf("%w%s: %s %s %s %s, or %[3]s deny %[5]s %[6]s why", err, rest, a.program, command, a.where, run.ID())
 	case err != nil:
 		return err
 	}

@@ -71,10 +71,10 @@ var recorded = []recording{
 // recording is a request, behind -talk if it is a conversation's, and what it shows.
 type recording struct{ request, shows string }
 
-// Main is the command with arguments, at the terminal of the process, and with places where
-// runs may be driven. It returns the exit status: 0 if all is done, 1 if not, and 2 if it
+// Main is the command, by the name of the program that it is in, with arguments, at the
+// terminal of the process, and with places where runs may be driven. It returns the exit status: 0 if all is done, 1 if not, and 2 if it
 // was not called correctly.
-func Main(args []string, places ...Place) int {
+func Main(program string, args []string, places ...Place) int {
 	signal.Ignore(syscall.SIGPIPE) // see output
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -82,17 +82,17 @@ func Main(args []string, places ...Place) int {
 	if len(places) == 0 {
 		places = elsewhere
 	}
-	return run(ctx, args, places, terminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr)
+	return run(ctx, program, args, places, terminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr)
 }
 
 // run returns the exit status.
-func run(ctx context.Context, args []string, places []Place, person *person, stdout, stderr io.Writer) int {
-	s, flags := declare(places)
+func run(ctx context.Context, program string, args []string, places []Place, person *person, stdout, stderr io.Writer) int {
+	s, flags := declare(program, places)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintf(stderr, "Usage: example [flags] [request]\n\nFlags:\n")
+		fmt.Fprintf(stderr, "Usage: %s [flags] [request]\n\nFlags:\n", program)
 		flags.PrintDefaults()
-		usageOfCommands(stderr)
+		usageOfCommands(stderr, program)
 		fmt.Fprintf(stderr, "\nWithout an endpoint, these requests can be answered:\n%s", list())
 	}
 	words, err := parse(flags, args)
@@ -103,7 +103,7 @@ func run(ctx context.Context, args []string, places []Place, person *person, std
 		return 2
 	}
 	if wrong := s.misuse(args, words, given(flags)); wrong != "" {
-		fmt.Fprintln(stderr, "example:", wrong)
+		fmt.Fprintf(stderr, "%s: %s\n", program, wrong)
 		return 2
 	}
 	person.yes = s.yes
@@ -116,7 +116,7 @@ func run(ctx context.Context, args []string, places []Place, person *person, std
 	}
 	for _, err := range []error{err, out.err} {
 		if err != nil {
-			fmt.Fprintln(stderr, "example:", lines(err.Error()))
+			fmt.Fprintf(stderr, "%s: %s\n", program, lines(err.Error()))
 			ok = false
 		}
 	}
@@ -195,7 +195,7 @@ func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() t
 	if err != nil {
 		return nil, err
 	}
-	a = &agent{journal: k.journal, where: s.where(), steps: s.ttl}
+	a = &agent{journal: k.journal, program: s.program, where: s.where(), steps: s.ttl}
 	if k.engine != nil {
 		if a.engine, err = k.engine(model, registry, events...); err != nil {
 			return nil, err
@@ -324,8 +324,8 @@ func (s settings) cycleLog(stderr io.Writer) (log func(context.Context, record.E
 	}
 	file, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		fmt.Fprintln(stderr, "example: there will be no log:", err)
+		fmt.Fprintf(stderr, "%s: there will be no log: %v\n", s.program, err)
 		return nothing, func() error { return nil }
 	}
-	return cyclelog.New(file, cyclelog.OnError(func(err error) { fmt.Fprintln(stderr, "example: the log lacks cycles:", err) })), file.Close
+	return cyclelog.New(file, cyclelog.OnError(func(err error) { fmt.Fprintf(stderr, "%s: the log lacks cycles: %v\n", s.program, err) })), file.Close
 }

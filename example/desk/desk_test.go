@@ -98,7 +98,7 @@ func TestDialogue(t *testing.T) {
 		shown.WriteString("> " + r.request + "\n")
 		before := shown.Len()
 		kind, request := r.kind()
-		status := run(t.Context(), []string{"-yes", "-talk=" + strconv.FormatBool(kind == "conversation"), request}, elsewhere, &person{}, &shown, &stderr)
+		status := run(t.Context(), "example", []string{"-yes", "-talk=" + strconv.FormatBool(kind == "conversation"), request}, elsewhere, &person{}, &shown, &stderr)
 		completed := strings.Contains(shown.String()[before:], "\ncompleted (") || kind == "conversation"
 		if (status == 0) != completed || completed == strings.HasPrefix(r.shows, "fails: ") || !completed && i < 3 {
 			t.Errorf("%s: exit status %d", r.request, status)
@@ -296,7 +296,7 @@ func TestFiles(t *testing.T) {
 // example runs the command.
 func example(ctx context.Context, p *person, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(ctx, args, elsewhere, p, &out, &errs)
+	status = run(ctx, "example", args, elsewhere, p, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -383,7 +383,7 @@ func TestInterrupted(t *testing.T) {
 					stop()
 				}
 				var errs bytes.Buffer
-				status := run(ctx, []string{"-memory", file, printer}, elsewhere, &person{}, shown, &errs)
+				status := run(ctx, "example", []string{"-memory", file, printer}, elsewhere, &person{}, shown, &errs)
 				if at == "" {
 					// There was nothing to be kept: the file could not even be searched.
 					if status != 1 || !strings.Contains(errs.String(), "cancel") {
@@ -531,7 +531,7 @@ func TestUnheard(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{printer}, elsewhere, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
+	if status := run(t.Context(), "example", []string{printer}, elsewhere, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
 		t.Errorf("exit status %d: %s", status, stderr.String())
 	}
 }

@@ -56,7 +56,7 @@ func (s *shop) place() []Place {
 func (s *shop) example(t *testing.T, p *person, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(t.Context(), append(args, "-shop", "here"), s.place(), p, &out, &errs)
+	status = run(t.Context(), "example", append(args, "-shop", "here"), s.place(), p, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -145,7 +145,7 @@ func TestWork(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, errs bytes.Buffer
-	if status := run(ctx, []string{"work", "-shop", "here"}, s.place(), &person{}, &out, &errs); status != 0 || out.Len()+errs.Len() > 0 {
+	if status := run(ctx, "example", []string{"work", "-shop", "here"}, s.place(), &person{}, &out, &errs); status != 0 || out.Len()+errs.Len() > 0 {
 		t.Errorf("exit status %d: %s%s", status, out.String(), errs.String())
 	}
 	if status, _, stderr := (&shop{hidden: true, bare: true}).example(t, &person{}, "work"); status != 1 || !strings.Contains(stderr, "no room for them; name another one, too, or a folder by -memory") {

@@ -8,7 +8,7 @@ import (
 
 // A recorded conversation, in which a ticket is looked for, and then opened.
 func Example() {
-	status := desk.Main([]string{"-talk", "Is there a ticket about the coffee machine? If not, open one for Grace."})
+	status := desk.Main("example", []string{"-talk", "Is there a ticket about the coffee machine? If not, open one for Grace."})
 	fmt.Println("exit status", status)
 	// Output:
 	//   call     find_tickets {"words":"coffee","status":null,"limit":5}

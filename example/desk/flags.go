@@ -8,6 +8,7 @@ import (
 
 // settings are what the flags say.
 type settings struct {
+	program                 string // as one calls it
 	url, model, memory, log string
 	json, yes, talk, mcp    bool
 	mcpHTTP                 string
@@ -22,9 +23,9 @@ type named struct {
 }
 
 // declare returns the flags, and what they will say.
-func declare(places []Place) (*settings, *flag.FlagSet) {
-	s := &settings{places: make([]named, len(places))}
-	flags := flag.NewFlagSet("example", flag.ContinueOnError)
+func declare(program string, places []Place) (*settings, *flag.FlagSet) {
+	s := &settings{program: program, places: make([]named, len(places))}
+	flags := flag.NewFlagSet(program, flag.ContinueOnError)
 	flags.StringVar(&s.url, "model-url", "", "base `URL` of an endpoint, as http://127.0.0.1:8000/v1")
 	flags.StringVar(&s.model, "model", "", "`name` of a model there")
 	flags.StringVar(&s.memory, "memory", "", "keep runs and tickets in a `folder`, and go on with a run that was interrupted")

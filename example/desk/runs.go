@@ -29,12 +29,12 @@ var commands = []command{
 	{"approve", "[run] [arguments]", "let the call run that a run waits for, with other arguments if there are any",
 		[]string{record.ForApproval}, func(w record.Wait, words string) (record.Signal, error) {
 			if words == "" {
-				return record.Approve(w.Call, "by example approve", nil), nil
+				return record.Approve(w.Call, "by the command approve", nil), nil
 			}
 			if !json.Valid([]byte(words)) {
 				return record.Signal{}, fmt.Errorf("the arguments are no JSON: %s", line(words))
 			}
-			return record.Approve(w.Call, "by example approve", json.RawMessage(words)), nil
+			return record.Approve(w.Call, "by the command approve", json.RawMessage(words)), nil
 		}},
 	{"answer", "[run] answer", "answer what a call asks: yes or no, what is asked for, or JSON of it",
 		[]string{record.ForAnswer}, func(w record.Wait, words string) (record.Signal, error) {
@@ -56,13 +56,13 @@ var commands = []command{
 }
 
 // usageOfCommands describes the commands.
-func usageOfCommands(w io.Writer) {
+func usageOfCommands(w io.Writer, program string) {
 	fmt.Fprint(w, "\nOf runs that are kept, by -memory or a flag of a place, also while another process executes them:\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "  example runs\tlist them")
-	fmt.Fprintln(table, "  example work\tdrive those of others, until it is interrupted")
+	fmt.Fprintf(table, "  %s runs\tlist them\n", program)
+	fmt.Fprintf(table, "  %s work\tdrive those of others, until it is interrupted\n", program)
 	for _, c := range commands {
-		fmt.Fprintf(table, "  example %s %s\t%s\n", c.name, c.usage, c.does)
+		fmt.Fprintf(table, "  %s %s %s\t%s\n", program, c.name, c.usage, c.does)
 	}
 	table.Flush()
 	fmt.Fprint(w, "\nNo run is the only one that it can be. What a run was told it sees when it goes on.\n")
@@ -173,7 +173,7 @@ func (a *agent) tell(ctx context.Context, c command, words []string, stdout io.W
 		words = words[1:]
 	}
 	if len(runs) != 1 {
-		return fmt.Errorf("there are %d runs to %s; name one that example runs %s shows", len(runs), c.name, a.where)
+		return fmt.Errorf("there are %d runs to %s; name one that %s runs %s shows", len(runs), c.name, a.program, a.where)
 	}
 	wait := c.wait(runs[0].state)
 	signal, err := c.signal(wait, strings.Join(words, " "))
