@@ -8,6 +8,7 @@ require (
 	github.com/aiongen/aiongen/adapters/temporal v0.0.0
 	github.com/jackc/pgx/v5 v5.12.0
 	go.temporal.io/sdk v1.50.0
+	gopkg.in/yaml.v3 v3.0.1
 )
 
 require (
@@ -46,7 +47,6 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa // indirect
 	google.golang.org/grpc v1.83.2 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
-	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
 
 replace (

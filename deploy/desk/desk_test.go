@@ -244,18 +244,3 @@ func TestPage(t *testing.T) {
 		})
 	}
 }
-
-// TestCompose holds that what the compose file has its containers do are commands.
-func TestCompose(t *testing.T) {
-	compose, err := os.ReadFile("../compose.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, list := range regexp.MustCompile(`(?:command: \[|/desk, )(.*)\]`).FindAllStringSubmatch(string(compose), -1) {
-		args := strings.Split(strings.NewReplacer(`"`, "", "postgres://desk:desk@postgres/desk", "postgres:///none?host=/nowhere").Replace(list[1]), ", ")
-		if args[0] == "-postgres" {
-			args = append(args, vpn)
-		}
-		command(t, 1, "/nowhere", args...) // and not 2, as of what is no command
-	}
-}

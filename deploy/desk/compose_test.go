@@ -1,0 +1,114 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// service is what the compose file says of one.
+type service struct {
+	Image       string
+	Build       struct{ Context, Dockerfile string }
+	Environment map[string]string
+	Profiles    []string
+	Command     []string
+	Entrypoint  []string
+	Ports       []string
+	Volumes     []string
+	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
+	Healthcheck struct {
+		Test     []string
+		Interval string
+		Retries  int
+	}
+	Deploy  struct{ Replicas int }
+	Restart string
+	Grace   string `yaml:"stop_grace_period"`
+	Stdin   bool   `yaml:"stdin_open"`
+	TTY     bool   `yaml:"tty"`
+}
+
+// TestCompose holds that what containers of the desk are to do are commands, that what they
+// need is there, and that nothing else is reached from outside of this machine.
+func TestCompose(t *testing.T) {
+	file, err := os.Open("../compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var compose struct {
+		Name     string
+		Services map[string]service
+		Volumes  map[string]struct{}
+		Shared   map[string]yaml.Node `yaml:",inline"`
+	}
+	decoder := yaml.NewDecoder(file)
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&compose); err != nil {
+		t.Fatal(err)
+	}
+	for name := range compose.Shared {
+		if !strings.HasPrefix(name, "x-") {
+			t.Errorf("%s is nothing that Compose knows", name)
+		}
+	}
+	for name, s := range compose.Services {
+		t.Run(name, func(t *testing.T) {
+			for needed, how := range s.DependsOn {
+				other, there := compose.Services[needed]
+				if !there || how.Condition == "service_healthy" && len(other.Healthcheck.Test) < 2 {
+					t.Errorf("nobody knows whether %s is healthy", needed)
+				}
+			}
+			for _, volume := range s.Volumes {
+				if _, there := compose.Volumes[strings.Split(volume, ":")[0]]; !there {
+					t.Errorf("there is no volume of %s", volume)
+				}
+			}
+			for _, port := range s.Ports {
+				if !strings.HasPrefix(port, "127.0.0.1:") {
+					t.Errorf("port %s is open to all", port)
+				}
+			}
+			if s.Build.Context == "" {
+				if !regexp.MustCompile(`:\d+\.\d+(\.\d+)?$`).MatchString(s.Image) {
+					t.Errorf("image %s is of no version", s.Image)
+				}
+				return
+			}
+			if _, err := os.Stat("../" + s.Build.Context + "/" + s.Build.Dockerfile); err != nil {
+				t.Error(err)
+			}
+			carriesOut(t, s, slices.Sorted(maps.Keys(s.DependsOn)), compose.Services["postgres"].Environment)
+		})
+	}
+}
+
+// carriesOut holds that what a container does is a command, at the service that it needs:
+// that is not found here, which is another thing than to be called wrongly.
+func carriesOut(t *testing.T, s service, needs []string, env map[string]string) {
+	args := s.Command
+	if len(s.Entrypoint) > 0 {
+		if s.Entrypoint[0] != "/desk" {
+			t.Errorf("%s is not what is in the image", s.Entrypoint[0])
+		}
+		args = append(slices.Clone(s.Entrypoint[1:]), vpn) // as one adds it
+	}
+	url := "postgres://" + env["POSTGRES_USER"] + ":" + env["POSTGRES_PASSWORD"] + "@postgres/" + env["POSTGRES_DB"]
+	at, here := map[string]string{"postgres": url, "temporal": "temporal:7233"}, map[string]string{url: "postgres:///none?host=/nowhere", "temporal:7233": "127.0.0.1:1", "/tickets": t.TempDir()}
+	if len(needs) != 1 || !slices.Contains(args, at[needs[0]]) {
+		t.Errorf("%q is not at %v", args, needs)
+	}
+	for i, arg := range args {
+		if instead, there := here[arg]; there {
+			args[i] = instead
+		}
+	}
+	command(t, 1, "/nowhere|127.0.0.1:1: connect: connection refused", args...) // and not 2, as of what is no command
+}
