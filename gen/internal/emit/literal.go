@@ -30,7 +30,7 @@ func (e *emitter) literals(f *model.File) error {
 			e.Declared(path, "")
 		}
 		e.Line()
-		e.Op(printed)
+		e.Id(printed)
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (e *emitter) lambda(f *model.Func) error {
 	}
 	e.Line()
 	e.Add(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
-	e.Op(string(printed))
+	e.Id(string(printed))
 	return nil
 }
 

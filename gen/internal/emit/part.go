@@ -100,16 +100,21 @@ func printPart(e *emitter, declare part) printed {
 // text is the whole file, once its parts are printed.
 func (s *source) text(header, pkg string) []byte {
 	var imports []string
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s\n\npackage %s\n", header, pkg)
+	size := 0
 	for _, part := range s.printed {
 		imports = append(imports, part.imports...)
+		size += len("\n\n") + len(part.text)
 	}
 	slices.SortFunc(imports, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%s\n\npackage %s\n", header, pkg)
 	writeImports(&out, slices.Compact(imports))
+	out.Grow(size) // it is all of a large file
 	for _, part := range s.printed {
 		if len(part.text) > 0 {
-			fmt.Fprintf(&out, "\n%s\n", part.text)
+			out.WriteByte('\n')
+			out.Write(part.text)
+			out.WriteByte('\n')
 		}
 	}
 	return out.Bytes()

@@ -18,7 +18,7 @@ func (e *emitter) prompts(p *model.Prompts) {
 	e.Func().Id("Rules").Params().Index().String().Block(
 		jen.Return(jen.Index().String().ValuesFunc(func(g *jen.Group) {
 			for _, rule := range p.Rules {
-				g.Line().Op(code.Literal(rule))
+				g.Line().Id(code.Literal(rule))
 			}
 			if len(p.Rules) > 0 {
 				g.Line()
@@ -39,10 +39,10 @@ func (e *emitter) systemPrompt(p *model.Prompts) {
 		whole += " + " + code.Literal(rules)
 	}
 	e.Add(code.Comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
-	e.Const().Id("SystemPrompt").Op("=").Op(whole)
+	e.Const().Id("SystemPrompt").Op("=").Id(whole)
 	e.Line()
 	e.Add(code.Comment("%s is the system prompt alone; Rules returns its rules.", base))
-	e.Const().Id(base).Op("=").Op(code.Literal(p.Base))
+	e.Const().Id(base).Op("=").Id(code.Literal(p.Base))
 }
 
 func (e *emitter) wrapQuery(p *model.Prompts) {

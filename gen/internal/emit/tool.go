@@ -93,7 +93,7 @@ func (e *emitter) structDecl(s model.Struct) {
 			} else if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
-			g.Id(f.Path[0]).Id(e.GoType(f.Type.Go)).Op(code.Literal("json:" + strconv.Quote(tag)))
+			g.Id(f.Path[0]).Id(e.GoType(f.Type.Go)).Id(code.Literal("json:" + strconv.Quote(tag)))
 		}
 	})
 }
@@ -102,12 +102,12 @@ func (e *emitter) schemas(t *model.Tool) {
 	e.Line()
 	if t.OutputName == "" {
 		e.Add(code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
-		e.Const().Id(t.InputName).Op("=").Op(code.Literal(t.Input))
+		e.Const().Id(t.InputName).Op("=").Id(code.Literal(t.Input))
 	} else {
 		e.Add(code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
 		e.Const().Defs(
-			jen.Id(t.InputName).Op("=").Op(code.Literal(t.Input)),
-			jen.Id(t.OutputName).Op("=").Op(code.Literal(t.Output)),
+			jen.Id(t.InputName).Op("=").Id(code.Literal(t.Input)),
+			jen.Id(t.OutputName).Op("=").Id(code.Literal(t.Output)),
 		)
 	}
 	e.Line()
@@ -118,7 +118,7 @@ func (e *emitter) definition(t *model.Tool) {
 		e.Add(code.Comment("%s", note))
 	}
 	e.Var().Id(t.Definition).Op("=").Id(e.Tool("Definition")).ValuesFunc(func(g *jen.Group) {
-		set := func(field, value string) { g.Line().Id(field).Op(":").Id(value) }
+		set := func(field, value string) { g.Line().Id(field + ": " + value) }
 		set("Name", strconv.Quote(t.Name))
 		if t.Title != "" {
 			set("Title", code.Literal(t.Title))

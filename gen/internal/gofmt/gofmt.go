@@ -27,7 +27,7 @@ func Declarations(text string) ([]byte, error) {
 
 // declarations says, too, how many declarations it left to go/format.
 func declarations(text string) (out []byte, left int, err error) {
-	out = make([]byte, 0, len(text)+len(text)/8)
+	out = make([]byte, 0, len(text)+len(text)/4) // indentation comes to it
 	s := setter{scanner: scanner{src: text}}
 	if !isPlain(text) {
 		return formatted(nil, text)

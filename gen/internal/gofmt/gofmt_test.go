@@ -189,3 +189,29 @@ func FuzzDeclarations(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkDeclarations lays out what emission prints, beside go/format.
+func BenchmarkDeclarations(b *testing.B) {
+	file, err := os.ReadFile("../../../testdata/golden/shaping/shaping.aion.go")
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := strings.Join(cut(string(file))[1:], "\n\n") // without imports
+	for _, by := range []struct {
+		name   string
+		format func(string) ([]byte, error)
+	}{
+		{"gofmt", Declarations},
+		{"go_format", func(text string) ([]byte, error) { return format.Source([]byte("package p\n" + text)) }},
+	} {
+		b.Run(by.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := by.format(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

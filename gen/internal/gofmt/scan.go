@@ -80,12 +80,17 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
 func scanWord(text string) (token.Token, int) {
-	n := 0
-	for n < len(text) && (isLetter(text[n]) || isDigit(text[n])) {
-		n++
+	n, small := 0, 0
+	for ; n < len(text) && (isLetter(text[n]) || isDigit(text[n])); n++ {
+		if 'a' <= text[n] && text[n] <= 'z' {
+			small++
+		}
 	}
-	if n < len(text) && text[n] >= utf8.RuneSelf {
+	switch {
+	case n < len(text) && text[n] >= utf8.RuneSelf:
 		return scanForeign(text)
+	case small < n || n < len("if") || n > len("fallthrough"):
+		return token.IDENT, n // looking it up takes as long as all the rest
 	}
 	return token.Lookup(text[:n]), n
 }

@@ -37,12 +37,12 @@ func Values(t *model.Type) *jen.Statement {
 	}
 	return jen.Var().Id(t.Values).Op("=").Index().Id(elem).ValuesFunc(func(g *jen.Group) {
 		for _, c := range t.Enum {
-			g.Op(code.Constant(c.Value))
+			g.Id(code.Constant(c.Value))
 		}
 	})
 }
 
 // Match is the pattern that a type is checked with.
 func (c Codec) Match(t *model.Type) *jen.Statement {
-	return jen.Var().Id(t.Match).Op("=").Id(c.Wire("Pattern")).Values(jen.Id("Text").Op(":").Op(code.Literal(t.Pattern)))
+	return jen.Var().Id(t.Match).Op("=").Id(c.Wire("Pattern")).Values(jen.Id("Text").Op(":").Id(code.Literal(t.Pattern)))
 }

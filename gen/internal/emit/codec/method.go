@@ -21,10 +21,13 @@ func basicMethod(t *model.Type) string {
 	case model.Float:
 		return "Float" + size
 	}
-	return map[model.Kind]string{
-		model.Bool: "Bool", model.String: "Str", model.ByteText: "Str", model.Bytes: "Bytes", model.Any: "Any", model.Raw: "Raw",
-		model.Number: "Number", model.Time: "Time", model.Duration: "Duration",
-	}[t.Kind]
+	return unsized[t.Kind]
+}
+
+// unsized are those of types without a number of bits.
+var unsized = map[model.Kind]string{
+	model.Bool: "Bool", model.String: "Str", model.ByteText: "Str", model.Bytes: "Bytes", model.Any: "Any", model.Raw: "Raw",
+	model.Number: "Number", model.Time: "Time", model.Duration: "Duration",
 }
 
 // short are the readers that an object offers for a member directly.
