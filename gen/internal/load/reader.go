@@ -67,7 +67,7 @@ func (r *reader) need(pkgs []*Package) error {
 // takes a C compiler. The packages that are to be checked do without.
 func (r *reader) needsC(p *Package) bool {
 	return r.local[p.Path] == p && slices.ContainsFunc(p.Files, func(file *ast.File) bool {
-		return qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
+		return Qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 	})
 }
 
@@ -110,7 +110,7 @@ func (r *reader) imports(file *ast.File, all bool) (paths []string) {
 	imported := importsOf(file)
 	var named map[string]bool
 	if !all {
-		named = qualifiers(file)
+		named = Qualifiers(file)
 	}
 	for _, path := range slices.Sorted(maps.Keys(imported)) {
 		if all || slices.ContainsFunc(imported[path], func(spec *ast.ImportSpec) bool {
@@ -136,10 +136,10 @@ func (r *reader) nameOf(path string, spec *ast.ImportSpec) string {
 	}
 }
 
-// qualifiers are the names in front of a dot.
-func qualifiers(file *ast.File) map[string]bool {
+// Qualifiers returns the names that something is selected of, such as those of packages.
+func Qualifiers(n ast.Node) map[string]bool {
 	names := map[string]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
+	ast.Inspect(n, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			if x, ok := sel.X.(*ast.Ident); ok {
 				names[x.Name] = true

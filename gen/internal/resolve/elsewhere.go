@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
-	"regexp"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -17,20 +16,21 @@ import (
 // expression that it returns, if it has no more than that.
 type foreignFunction struct {
 	name    string
-	pattern *regexp.Regexp
+	pattern lazyregexp.Regexp
 }
 
 var foreignFunctions = []foreignFunction{
-	{"a function of JavaScript", regexp.MustCompile(`(?s)^(?:async\s+)?function\b[^(]*\(([^)]*)\)\s*\{(?:\s*return\s+([^;{}]+);?\s*\}$)?`)},
-	{"a function of JavaScript", regexp.MustCompile(`(?s)^(?:async\s*)?\(?([\w\s,]*)\)?\s*=>\s*([^;{}]+)?`)},
-	{"a statement of Python", regexp.MustCompile(`(?s)^def\b[^(]*\(([^)]*)\)[^:]*:(?:\s*return\s+([^\n;]+)$)?`)},
+	{"a function of JavaScript", lazyregexp.Regexp{Text: `(?s)^(?:async\s+)?function\b[^(]*\(([^)]*)\)\s*\{(?:\s*return\s+([^;{}]+);?\s*\}$)?`}},
+	{"a function of JavaScript", lazyregexp.Regexp{Text: `(?s)^(?:async\s*)?\(?([\w\s,]*)\)?\s*=>\s*([^;{}]+)?`}},
+	{"a statement of Python", lazyregexp.Regexp{Text: `(?s)^def\b[^(]*\(([^)]*)\)[^:]*:(?:\s*return\s+([^\n;]+)$)?`}},
 }
 
 // elsewhere says what a text is that is a function in another language, and what to
 // write; it is empty if it is none.
 func elsewhere(source string) string {
-	for _, f := range foreignFunctions {
-		if m := f.pattern.FindStringSubmatch(source); m != nil {
+	for i := range foreignFunctions {
+		f := &foreignFunctions[i]
+		if m := f.pattern.Get().FindStringSubmatch(source); m != nil {
 			oneLine := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 			lambda := strings.TrimSpace("lambda "+oneLine(m[1])) + ": " + cmp.Or(oneLine(m[2]), "…")
 			return fmt.Sprintf("this is %s: write the name of a Go function, or a lambda, as in %q", f.name, lambda)

@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
 // A Literal is a function literal: its syntax tree, and what go/types found.
@@ -35,7 +36,7 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 		r.literalFaults(text, begin, err)
 		return Function{}, false
 	}
-	mentioned := qualifiers(expr)
+	mentioned := load.Qualifiers(expr)
 	imports, ok := r.literalImports(text, mentioned)
 	if !ok {
 		return Function{}, false
@@ -77,20 +78,6 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 // are those of the .aion file.
 func literalPrefix(pkg string, line int) string {
 	return "package " + pkg + ";" + strings.Repeat("\n", line-1) + "var _ = "
-}
-
-// qualifiers are the names that something is selected of, such as those of packages.
-func qualifiers(expr ast.Expr) map[string]bool {
-	mentioned := map[string]bool{}
-	ast.Inspect(expr, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if x, ok := s.X.(*ast.Ident); ok {
-				mentioned[x.Name] = true
-			}
-		}
-		return true
-	})
-	return mentioned
 }
 
 // literalImports is an import declaration of the packages that a literal
