@@ -127,13 +127,13 @@ func (r *Repair[T]) tooLong() bool {
 func (r *Repair[T]) Request() llm.Request {
 	data := r.data
 	data.Wrong = quote.Text(r.verdicts[0].Error, mostBytes)
-	messages := []llm.Message{{Role: llm.RoleUser, Text: render(r.prompt, data)}}
+	messages := []llm.Message{{Role: llm.RoleUser, Text: texts.Fill(r.prompt, data)}}
 	for _, v := range r.verdicts[1:] {
 		if v.Reply == "" {
 			continue // there was no answer
 		}
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: v.Reply},
-			llm.Message{Role: llm.RoleUser, Text: render("again.txt", quote.Text(v.Error, mostBytes))})
+			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", quote.Text(v.Error, mostBytes))})
 	}
 	return llm.Request{System: r.s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)}
 }

@@ -12,8 +12,7 @@ import (
 //go:embed prompts/*.txt
 var files embed.FS
 
-// render returns the prompt of a file.
-var render = brief.Texts(files, "prompts")
+var texts = brief.Texts{Files: &files, Folder: "prompts"}
 
 // question is what the prompts show.
 type question struct {

@@ -43,7 +43,7 @@ func Clock(now func() time.Time) Option { return func(s *Supervisor) { s.now = n
 // New returns a supervisor that asks the given model. It may be nil where others
 // ask one what a [Repair] is to be asked.
 func New(model llm.Model, options ...Option) *Supervisor {
-	s := &Supervisor{model: model, system: render("system.txt", nil), attempts: 2, now: time.Now}
+	s := &Supervisor{model: model, system: texts.Fill("system.txt", nil), attempts: 2, now: time.Now}
 	for _, option := range options {
 		option(s)
 	}

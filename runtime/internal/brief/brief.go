@@ -14,20 +14,23 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Texts returns what fills in the files of a folder, which are read when one of them is
-// needed. It panics where a file is none, or names what the data have not: both come
-// with the program.
-func Texts(files fs.FS, folder string) func(file string, data any) string {
-	read := sync.OnceValue(func() *template.Template {
-		return template.Must(template.ParseFS(files, folder+"/*.txt"))
-	})
-	return func(file string, data any) string {
-		var b strings.Builder
-		if err := read().ExecuteTemplate(&b, file, data); err != nil {
-			panic(err)
-		}
-		return strings.TrimSpace(b.String())
+// Texts are the templates in a folder that comes with a program. They are read when one
+// is filled in first: a program that fills in none links no package template.
+type Texts struct {
+	Files  fs.FS
+	Folder string
+	once   sync.Once
+	read   *template.Template
+}
+
+// Fill fills in a file. It panics where a file is none, or names what the data have not.
+func (t *Texts) Fill(file string, data any) string {
+	t.once.Do(func() { t.read = template.Must(template.ParseFS(t.Files, t.Folder+"/*.txt")) })
+	var b strings.Builder
+	if err := t.read.ExecuteTemplate(&b, file, data); err != nil {
+		panic(err)
 	}
+	return strings.TrimSpace(b.String())
 }
 
 // longestSchema is how much of a schema is shown, in bytes.

@@ -11,8 +11,8 @@ import (
 )
 
 func Example() {
-	texts := brief.Texts(fstest.MapFS{"texts/plan.txt": {Data: []byte("Make a plan with:\n{{.}}\n")}}, "texts")
-	fmt.Println(texts("plan.txt", brief.Tools(tool.Definition{
+	texts := brief.Texts{Files: fstest.MapFS{"texts/plan.txt": {Data: []byte("Make a plan with:\n{{.}}\n")}}, Folder: "texts"}
+	fmt.Println(texts.Fill("plan.txt", brief.Tools(tool.Definition{
 		Name: "add", Description: "Add adds.",
 		Input:  json.RawMessage(`{"type": "object", "properties": {"a": {"type": "integer"}}}`),
 		Output: json.RawMessage(`{"type": "integer"}`),
@@ -32,14 +32,14 @@ func Example() {
 func TestTexts(t *testing.T) {
 	files := fstest.MapFS{"good/a.txt": {Data: []byte("{{.Name}}")}, "bad/a.txt": {Data: []byte("{{")}}
 	for folder, data := range map[string]any{"good": struct{}{}, "bad": nil, "none": nil} {
-		texts := brief.Texts(files, folder) // which is not read yet
+		texts := brief.Texts{Files: files, Folder: folder} // which is not read yet
 		func() {
 			defer func() {
 				if recover() == nil {
 					t.Errorf("%s: no panic", folder)
 				}
 			}()
-			texts("a.txt", data)
+			texts.Fill("a.txt", data)
 		}()
 	}
 }

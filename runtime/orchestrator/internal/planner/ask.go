@@ -88,7 +88,7 @@ func (p *planning) request(q question) llm.Request {
 	if q.wrong != nil {
 		data.Before, data.Wrong = quote.Text(q.before, longestFailure), quote.Text(q.wrong.Error(), longestFailure)
 	}
-	request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data)}
+	request := llm.Request{System: texts.Fill("system.txt", shown{}), Prompt: texts.Fill(q.file, data)}
 	if q.schema != nil {
 		request.Schema = q.schema()
 	}

@@ -14,8 +14,7 @@ import (
 //go:embed texts/*.txt
 var files embed.FS
 
-// render returns the prompt of a file.
-var render = brief.Texts(files, "texts")
+var texts = brief.Texts{Files: &files, Folder: "texts"}
 
 // shown is what prompts show. All but the request, the texts of this program and what it
 // says of its tools is quoted.
