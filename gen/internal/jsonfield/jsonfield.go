@@ -20,9 +20,9 @@ type Field struct {
 	Chain []*types.Var // the fields that lead to it, itself last
 	Owner types.Type   // the struct type that declares it
 
-	Tagged  bool // its json tag names it
-	options []string
-	index   []int // as reflect's FieldByIndex
+	Tagged  bool   // its json tag names it
+	options string // of its json tag, with commas between them
+	index   []int  // as reflect's FieldByIndex
 }
 
 // Var is the field itself.
@@ -38,7 +38,14 @@ func (f Field) Way() string {
 }
 
 // Has reports whether its json tag has an option, as omitempty.
-func (f Field) Has(option string) bool { return slices.Contains(f.options, option) }
+func (f Field) Has(option string) bool {
+	for has := range strings.SplitSeq(f.options, ",") {
+		if has == option {
+			return true
+		}
+	}
+	return false
+}
 
 // Of lists the fields that encoding/json would read and write, in its
 // order: declaration order, embedded structs in place. Of several fields with
@@ -123,15 +130,15 @@ type embedding struct {
 // met at a shallower level is not entered again: its fields are hidden.
 func collect(t types.Type, closed func(*types.Var) bool) []Field {
 	var all []Field
-	var met typeutil.Map
+	var met []types.Type
 	for level := []*embedding{{typ: t, ways: []Field{{}}}}; len(level) > 0; {
 		var next []*embedding
 		var queued typeutil.Map // types to *embedding
 		for _, outer := range level {
-			if met.At(outer.typ) != nil {
+			if slices.ContainsFunc(met, func(t types.Type) bool { return types.Identical(t, outer.typ) }) {
 				continue
 			}
-			met.Set(outer.typ, true)
+			met = append(met, outer.typ)
 			for i, way := range outer.ways {
 				for _, f := range declaredFields(outer.typ, way) {
 					embedded := embeddedStruct(f.Var())
@@ -175,7 +182,7 @@ func declaredFields(t types.Type, way Field) []Field {
 		fields = append(fields, Field{
 			Name:    cmp.Or(name, v.Name()),
 			Tagged:  name != "",
-			options: strings.Split(rest, ","),
+			options: rest,
 			Tag:     tag,
 			index:   append(slices.Clone(way.index), i),
 			Chain:   append(slices.Clone(way.Chain), v),

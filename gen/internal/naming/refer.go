@@ -76,11 +76,15 @@ func (r *references) nameImports(m *model.Package, free goname.Names, literals [
 // importName is the name of an import: none that is taken, nor one that a
 // literal hides where it needs the package.
 func importName(path, own string, taken goname.Names, literals []*literal.Literal) string {
-	taken = maps.Clone(taken)
+	hidden := goname.Names{}
 	for _, l := range literals {
 		if slices.Contains(l.Made.Imports, path) {
-			taken.Reserve(l.Declared()...)
+			hidden.Reserve(l.Declared()...)
 		}
+	}
+	if len(hidden) > 0 {
+		maps.Copy(hidden, taken)
+		taken = hidden
 	}
 	return taken.Take(own)
 }
