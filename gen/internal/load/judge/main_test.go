@@ -16,22 +16,7 @@ func TestSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the standard library from source")
 	}
-	built, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(workspace)).Files {
-		name := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := write(t, workspace)
 	for _, tags := range []string{"", "", "special"} {
 		var out strings.Builder
 		differ, err := judge(t.Context(), &out, filepath.Join(dir, "main"), tags, []string{"./..."})
@@ -40,6 +25,131 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// TestVendored compares what is vendored, for a module and for a workspace. It is read
+// from source, not by go/packages, and not kept.
+func TestVendored(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the standard library from source")
+	}
+	for name, text := range map[string]string{"module": vendoring, "workspace": strings.NewReplacer(
+		"-- go.mod --", "-- go.work --\ngo 1.26\n\nuse .\n-- go.mod --", "-- vendor/modules.txt --", "-- vendor/modules.txt --\n## workspace",
+		"replace example.org/near => ../near", "", " => ../near", "", "# example.org/near\n", "",
+	).Replace(vendoring)} {
+		dir := write(t, text)
+		for range 2 {
+			var out strings.Builder
+			differ, err := judge(t.Context(), &out, dir, "", []string{"./..."})
+			if err != nil || differ > 0 || !strings.Contains(out.String(), ": 2 packages ") {
+				t.Errorf("%s: %d packages differ: %v\n%s", name, differ, err, out.String())
+			}
+		}
+		about, err := filepath.Glob(filepath.Join(os.Getenv("XDG_CACHE_HOME"), "aiongen", "exports", "*", "about"))
+		if err != nil || len(about) != 1 {
+			t.Fatalf("%s: it was not read here, but by go/packages: %q, %v", name, about, err)
+		}
+		if kept, err := os.ReadFile(about[0]); err != nil || strings.Contains(string(kept), "example.org") || !strings.Contains(string(kept), `"io"`) {
+			t.Errorf("%s: kept is %s, %v", name, kept, err)
+		}
+	}
+}
+
+// write writes files for a test that keeps nothing for others, nor has anything of them
+// but what the go command built.
+func write(t *testing.T, text string) (dir string) {
+	t.Helper()
+	built, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir = t.TempDir()
+	for _, f := range txtar.Parse([]byte(text)).Files {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const vendoring = `
+-- go.mod --
+module example.com/main
+
+go 1.26
+
+require (
+	example.org/far v1.2.3
+	example.org/near v0.0.0
+)
+
+replace example.org/near => ../near
+-- a/a.go --
+package a
+
+import (
+	"example.com/main/b"
+	"example.org/far"
+	"example.org/near/deep"
+)
+
+type T struct {
+	far.Pair[string, deep.Kind]
+	b.B
+}
+
+func F(far.Doer) (deep.Kind, error) { return deep.New() }
+-- b/b.go --
+package b
+
+type B int
+-- vendor/modules.txt --
+# example.org/far v1.2.3
+## explicit; go 1.20
+example.org/far
+example.org/far/internal/words
+# example.org/near v0.0.0 => ../near
+## explicit
+example.org/near/deep
+# example.org/near => ../near
+-- vendor/example.org/far/far.go --
+package far
+
+import (
+	"context"
+	"example.org/far/internal/words"
+	"io"
+)
+
+type Pair[K comparable, V any] struct { Key K; Value V; In words.In }
+
+type Doer interface { Do(context.Context) (io.ReadCloser, error) }
+-- vendor/example.org/far/far_windows.go --
+package far
+
+type Pair int
+-- vendor/example.org/far/internal/words/w.go --
+package words
+
+type In [1 << 3]byte
+-- vendor/example.org/near/deep/d.go --
+package deep
+
+import "errors"
+
+type Kind string
+
+func (Kind) String() string { return "" }
+
+var Err = errors.ErrUnsupported
+
+func New() (Kind, error) { return "", Err }
+`
 
 const workspace = `
 -- go.work --

@@ -1,12 +1,13 @@
 // Package modules finds the packages of the modules that people work on, and their
 // files, as the go command would, but without asking it: those of the main module, of
-// the modules of a workspace, and of replacements that are directories. Where it is not
-// certain to find the same, it says so.
+// the modules of a workspace, of replacements that are directories, and what is vendored.
+// Where it is not certain to find the same, it says so.
 //
 // Its layers, from top to bottom:
 //
 //	packages  what patterns and import paths mean
 //	modules   which modules there are
+//	vendor    which packages of others are copied beside them
 package modules
 
 import (
@@ -52,7 +53,9 @@ type Set struct {
 	Decisive []string
 
 	files    overlay.Files
+	mod      string // the -mod flag
 	modules  []Module
+	vendored *vendored       // nil where packages of other modules come from elsewhere
 	required map[string]bool // paths of modules
 	context  build.Context
 	found    map[string]*Package // by directory
@@ -80,11 +83,6 @@ func Open(env goenv.Env, tags string, files overlay.Files) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range s.Decisive {
-		if _, err := os.Stat(path); err == nil && filepath.Base(path) == "modules.txt" {
-			return nil, uncertain("there is a vendor directory")
-		}
-	}
 	slices.SortFunc(s.modules, func(a, b Module) int { return len(b.Path) - len(a.Path) })
 	return s, s.setContext()
 }
@@ -110,9 +108,10 @@ func (s *Set) readFlags() error {
 				s.Tags = value
 			}
 		case "mod":
-			if value != "readonly" && value != "mod" {
+			if value != "readonly" && value != "mod" && value != "vendor" {
 				return uncertain("GOFLAGS has -mod=%s", value)
 			}
+			s.mod = value
 		case "buildvcs", "trimpath", "p", "v", "modcacherw", "count", "ldflags", "gcflags":
 		default:
 			return uncertain("GOFLAGS has -%s", name)
@@ -147,6 +146,13 @@ func (s *Set) readMain(path string) error {
 	if err != nil {
 		return err
 	}
+	vendors, err := s.vendors(filepath.Dir(path), mod.Go.Version, false)
+	switch {
+	case err != nil:
+		return err
+	case vendors:
+		return s.agree([]*modfile.File{mod}, nil)
+	}
 	return s.replace(filepath.Dir(path), mod.Replace)
 }
 
@@ -157,9 +163,10 @@ func (s *Set) readWork(path string) error {
 		return uncertain("%v", err)
 	}
 	work, err := modfile.ParseWork(path, text, nil)
-	if err != nil || work.Go == nil {
-		return uncertain("go.work cannot be read")
+	if err != nil || work.Go == nil || s.mod == "mod" {
+		return uncertain("go.work cannot be read, or is not for -mod=mod")
 	}
+	var mods []*modfile.File
 	var replaced []func() error // once it is known what all require
 	for _, use := range work.Use {
 		dir := filepath.Clean(filepath.FromSlash(use.Path))
@@ -170,7 +177,15 @@ func (s *Set) readWork(path string) error {
 		if err != nil {
 			return err
 		}
+		mods = append(mods, mod)
 		replaced = append(replaced, func() error { return s.replace(dir, mod.Replace) })
+	}
+	vendors, err := s.vendors(filepath.Dir(path), work.Go.Version, true)
+	switch {
+	case err != nil:
+		return err
+	case vendors:
+		return s.agree(mods, work.Replace)
 	}
 	for _, replace := range append(replaced, func() error { return s.replace(filepath.Dir(path), work.Replace) }) {
 		if err := replace(); err != nil {
@@ -228,6 +243,11 @@ func (s *Set) replace(from string, replacements []*modfile.Replace) error {
 		}
 	}
 	return nil
+}
+
+// dirOf is where a package of the module would be.
+func (m Module) dirOf(importPath string) string {
+	return filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(importPath[len(m.Path):], "/")))
 }
 
 func (s *Set) has(path string) bool {

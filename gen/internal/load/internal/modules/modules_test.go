@@ -134,7 +134,6 @@ func TestOpen(t *testing.T) {
 		"no module":   func(env goenv.Env) string { env["GOMOD"] = os.DevNull; return "" },
 		"devel":       func(env goenv.Env) string { env["GOVERSION"] = "devel go1.27-abcdef"; return "" },
 		"an old go":   func(env goenv.Env) string { env["GOVERSION"] = "go1.25.1"; return "" },
-		"vendor":      func(goenv.Env) string { return "vendor/modules.txt" },
 		"ignore":      func(goenv.Env) string { return "go.mod:module example.com/m\n\ngo 1.26\n\nignore ./x\n" },
 		"no go line":  func(goenv.Env) string { return "go.mod:module example.com/m\n" },
 		"nonsense":    func(goenv.Env) string { return "go.mod:modul\n" },
@@ -193,4 +192,72 @@ func workspace(t *testing.T) (goenv.Env, string) {
 		t.Fatal(err)
 	}
 	return env, dir
+}
+
+// TestVendored: what is vendored is found where the go command would, and what does not
+// agree with the files of the modules is left to that.
+func TestVendored(t *testing.T) {
+	env, dir := workspace(t)
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const (
+		mod     = "module example.com/m\n\ngo 1.26\n\nrequire (\n\tx.org v1.0.0\n\ty.org v1.2.0\n)\n\nreplace y.org => ../y\n"
+		listing = "# x.org v1.0.0\n## explicit; go 1.21\nx.org/a\nx.org/gone\n# y.org v1.2.0 => ../y\n## explicit\ny.org/b\n# y.org => ../y\n"
+	)
+	write("vendor/x.org/a/a.go", "package a\n")
+	write("vendor/y.org/b/b.go", "package bee\n")
+	write("vendor/x.org/unlisted/u.go", "package u\n")
+	write("broken/b.go", "package broken\n")
+	for _, tt := range []struct{ name, mod, listing, flags, open, find string }{
+		{"by default", mod, listing, "", "x.org/a a 1.21, y.org/b bee ", "x.org/unlisted no, x.org/gone uncertain, example.com/m/plain plain 1.26"},
+		{"asked for", mod, listing, "-mod=vendor", "x.org/a a 1.21", ""},
+		{"unwanted", mod, listing, "-mod=readonly", "uncertain", ""}, // y is not there
+		{"unwanted, and not needed", strings.ReplaceAll(mod, "replace", "//"), listing, "-mod=mod", "x.org/a no", ""},
+		{"an old module", strings.ReplaceAll(strings.ReplaceAll(mod, "1.26", "1.13"), "replace", "//"), listing, "", "x.org/a no", ""},
+		{"an old module asks", strings.ReplaceAll(mod, "1.26", "1.13"), listing, "-mod=vendor", "uncertain", ""},
+		{"for a workspace", strings.ReplaceAll(mod, "replace", "//"), "## workspace\n" + listing, "", "x.org/a no", ""},
+		{"for a workspace asked for", mod, "## workspace\n" + listing, "-mod=vendor", "uncertain", ""},
+		{"another version", strings.ReplaceAll(mod, "v1.0.0", "v1.0.1"), listing, "", "uncertain", ""},
+		{"one more", mod, listing + "# z.org v1.0.0\n## explicit\n", "", "uncertain", ""},
+		{"one less", mod + "require z.org v1.0.0\n", listing, "", "uncertain", ""},
+		{"replaced otherwise", strings.ReplaceAll(mod, "../y", "../z"), listing, "", "uncertain", ""},
+		{"not replaced", strings.ReplaceAll(mod, "replace", "//"), listing, "", "uncertain", ""},
+		{"a newer toolchain", mod, strings.ReplaceAll(listing, "go 1.21", "go 1.99"), "", "uncertain", ""},
+		{"also in the module", "module x.org\n\ngo 1.26\n\nrequire x.org/broken v1.0.0\n", "# x.org/broken v1.0.0\n## explicit\nx.org/broken\n", "", "x.org/broken uncertain", ""},
+		{"perhaps of the library", "module x.org\n\ngo 1.26\n\nrequire net v1.0.0\n", "# net v1.0.0\n## explicit\nnet/http\n", "", "net/http uncertain", ""},
+	} {
+		write("go.mod", tt.mod)
+		write("vendor/modules.txt", tt.listing)
+		changed := maps.Clone(env)
+		changed["GOFLAGS"] = tt.flags
+		set, err := modules.Open(changed, "", nil)
+		if tt.open == "uncertain" {
+			if !errors.Is(err, modules.ErrUncertain) {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		for want := range strings.SplitSeq(strings.Trim(tt.open+", "+tt.find, ", "), ", ") {
+			path, _, _ := strings.Cut(want, " ")
+			p, err := set.Find(path)
+			got := path + " no"
+			if errors.Is(err, modules.ErrUncertain) {
+				got = path + " uncertain"
+			} else if p != nil {
+				got = strings.Join([]string{p.Path, p.Name, p.Module.GoVersion}, " ")
+			}
+			if strings.TrimSpace(got) != strings.TrimSpace(want) {
+				t.Errorf("%s: %q, want %q: %v", tt.name, got, want, err)
+			}
+		}
+	}
 }

@@ -86,6 +86,9 @@ func (s *Set) Find(importPath string) (*Package, error) {
 	if module.CheckImportPath(importPath) != nil {
 		return nil, nil // which the go command says better
 	}
+	if p, err := s.copied(importPath); p != nil || err != nil {
+		return p, err
+	}
 	for _, m := range s.modules {
 		if !within(m.Path, importPath) {
 			continue
@@ -95,7 +98,7 @@ func (s *Set) Find(importPath string) (*Package, error) {
 				return nil, nil
 			}
 		}
-		dir := filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(importPath[len(m.Path):], "/")))
+		dir := m.dirOf(importPath)
 		s.asked[dir] = true
 		p, err := s.At(dir)
 		if err != nil || p.Module != m {
@@ -129,6 +132,11 @@ func (s *Set) At(dir string) (*Package, error) {
 	if err := module.CheckImportPath(importPath); err != nil {
 		return nil, uncertain("%v", err)
 	}
+	return s.read(dir, m, importPath)
+}
+
+// read reads which files a package has.
+func (s *Set) read(dir string, m Module, importPath string) (*Package, error) {
 	built, err := s.context.ImportDir(dir, 0)
 	if err != nil {
 		return nil, err
