@@ -5,6 +5,7 @@
 package regular
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -41,11 +42,15 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err == nil && len(content) > MaxSize {
+	var content bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		content.Grow(int(min(info.Size(), MaxSize)) + bytes.MinRead) // it need not grow
+	}
+	_, err = content.ReadFrom(io.LimitReader(f, MaxSize+1))
+	if err == nil && content.Len() > MaxSize {
 		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than the %d MiB that are read", MaxSize>>20)}
 	}
-	return content, err
+	return content.Bytes(), err
 }
 
 // Reason is what an error of this package or the system says is wrong with a file,

@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -192,8 +193,31 @@ func (f staged) done() bool {
 		_, err := os.Lstat(f.at)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	content, err := regular.ReadFile(f.at)
-	return err == nil && bytes.Equal(content, f.New)
+	same, err := holds(f.at, f.New)
+	return err == nil && same
+}
+
+// holds reports whether a file holds that. It may be large, and is not read whole.
+func holds(path string, content []byte) (bool, error) {
+	file, err := regular.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := file.Read(buffer)
+		if !bytes.HasPrefix(content, buffer[:n]) {
+			return false, nil
+		}
+		content = content[n:]
+		switch {
+		case err == io.EOF:
+			return len(content) == 0, nil
+		case err != nil:
+			return false, err
+		}
+	}
 }
 
 // stage writes a file beside its place. What may not be written is not replaced.
@@ -223,8 +247,8 @@ func (f staged) asRead() error {
 	if f.Read == nil {
 		return nil
 	}
-	content, err := regular.ReadFile(f.at)
-	if err == nil && !bytes.Equal(content, f.Read) {
+	same, err := holds(f.at, f.Read)
+	if err == nil && !same {
 		err = errors.New("it has changed since it was read; run aiongen again")
 	}
 	return err
