@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	sdk "go.temporal.io/sdk/temporal"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -75,10 +76,23 @@ func (e *Engine) send(ctx context.Context, l late) {
 		return
 	}
 	run := activity.GetInfo(ctx).WorkflowExecution
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadlock)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestLate)
 	defer cancel()
-	_ = e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, p)
+	for {
+		err := e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, p)
+		if err == nil || missing(err) {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(e.silence / 3):
+		}
+	}
 }
+
+// longestLate is how long Temporal may be away until what came of a call is forgotten.
+const longestLate = time.Hour
 
 // make makes a call, and returns nil if it was stopped. It tells whether Temporal may have
 // given up this worker.
@@ -112,18 +126,10 @@ func (e *Engine) fitting(call *tool.Call) (packed, error) {
 
 // beat says that the worker is alive until stop. The context that it returns is done a
 // while after the worker is asked to end, or when Temporal has given it up. Stop tells
-// whether the worker was not heard of for so long that it may have been.
-func (e *Engine) beat(ctx context.Context) (beating context.Context, stop func() (late bool)) {
+// whether Temporal did, or did not hear of the worker for so long that it may have.
+func (e *Engine) beat(ctx context.Context) (beating context.Context, stop func() (givenUp bool)) {
 	beating, cancel := context.WithCancel(ctx)
-	var mu sync.Mutex
-	last, silent := time.Now(), false
-	beats := func() {
-		mu.Lock()
-		defer mu.Unlock()
-		now := time.Now().Round(0) // a process that stands still has no clock but that of the wall
-		silent = silent || now.Sub(last.Round(0)) > e.silence
-		last = now
-	}
+	p := pulse{Engine: e, ctx: ctx, end: cancel, heard: wall()}
 	var done sync.WaitGroup
 	done.Go(func() {
 		stopping := activity.GetWorkerStopChannel(ctx)
@@ -139,16 +145,39 @@ func (e *Engine) beat(ctx context.Context) (beating context.Context, stop func()
 			case <-stopping:
 				stopping, over = nil, time.After(e.grace)
 			case <-ticker.C:
-				beats()
-				activity.RecordHeartbeat(ctx)
+				p.beat()
 			}
 		}
 	})
 	return beating, func() bool {
-		gone := ctx.Err() != nil
 		cancel()
 		done.Wait()
-		beats()
-		return silent || gone
+		return p.over || ctx.Err() != nil || wall().Sub(p.heard) > e.silence*2/3
+	}
+}
+
+// pulse is what Temporal hears of a worker, and of its activity.
+type pulse struct {
+	*Engine
+	ctx   context.Context // of the activity
+	end   func()
+	heard time.Time // last
+	over  bool      // it was given up
+}
+
+// wall is the time of the clock on the wall: a process that stands still has no other.
+func wall() time.Time { return time.Now().Round(0) }
+
+// beat is heard or not, which the SDK's own way does not tell.
+func (p *pulse) beat() {
+	ctx, cancel := context.WithTimeout(p.ctx, p.silence/3)
+	defer cancel()
+	began := wall()
+	switch err := p.client.RecordActivityHeartbeat(ctx, activity.GetInfo(p.ctx).TaskToken); {
+	case err == nil:
+		p.heard = began
+	case missing(err) || sdk.IsCanceledError(err):
+		p.over = true
+		p.end()
 	}
 }

@@ -306,9 +306,14 @@ func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 }
 
 // Work goes on with runs until ctx is done, and returns why it is. The error may be that
-// Temporal is not there.
+// Temporal is not there, or that it takes no worker any more, since the namespace is gone,
+// say.
 func (e *Engine) Work(ctx context.Context) error {
-	w := worker.New(e.client, e.queue, e.workerOptions())
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	options := e.workerOptions()
+	options.OnFatalError = fail
+	w := worker.New(e.client, e.queue, options)
 	e.register(w)
 	if err := w.Start(); err != nil {
 		return err
@@ -326,7 +331,6 @@ func (e *Engine) workerOptions() worker.Options {
 	return worker.Options{
 		StickyScheduleToStartTimeout: time.Second, // of a worker that died
 		WorkerStopTimeout:            e.grace + 5*time.Second,
-		MaxHeartbeatThrottleInterval: e.silence / 3,
 		DeadlockDetectionTimeout:     deadlock,
 		DeploymentOptions:            worker.DeploymentOptions{UseVersioning: e.version.BuildID != "", Version: e.version},
 	}

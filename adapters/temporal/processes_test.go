@@ -286,6 +286,32 @@ func TestServerKilled(t *testing.T) {
 	c.want(c.result(id), record.Completed, 2)
 }
 
+// TestServerAway: what came of a call while the server was away, for longer than a worker
+// may be, counts.
+func TestServerAway(t *testing.T) {
+	t.Parallel()
+	s, err := server.New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	c := newCaller(t, s.Address())
+	c.worker()
+	var id string
+	c.reach("a", func() { id = c.begin("pay a", "pay") })
+	if err := s.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * silence)
+	c.leave("a")
+	time.Sleep(silence)
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.until(func() bool { return c.result(id).Status == record.Completed })
+	c.want(c.result(id), record.Completed, 2)
+}
+
 // TestChaos kills and stops workers at random while they go on with runs, all of which are
 // there before any worker is. Whoever decides about a call looks at what it did.
 func TestChaos(t *testing.T) {
