@@ -41,8 +41,9 @@ type worker struct {
 	cancels map[*held]context.CancelFunc
 }
 
-// How long a worker waits after a claim at least, so that the next one finds several
-// runs; and longer where there was none, so that of many workers some have the work.
+// How long a worker waits at least that found fewer runs than it asked for, so that the
+// next time there are several; and longer if there was none, so that of many workers some
+// have the work.
 const (
 	breath     = 5 * time.Millisecond
 	longBreath = 20 * time.Millisecond
@@ -79,13 +80,16 @@ func (w *worker) work(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			w.log.WarnContext(ctx, "no run can be claimed", "error", err)
 		}
-		if len(claimed) == 0 {
+		switch {
+		case len(claimed) == asked: // there may be more
+		case len(claimed) == 0:
 			rest(ctx, longBreath, nil)
-		} else {
-			rest(ctx, breath, nil)
-		}
-		if more := len(claimed) == asked || w.perTenant > 0 && len(claimed) > 0; !more {
 			rest(ctx, poll, news)
+		default:
+			rest(ctx, breath, nil)
+			if w.perTenant == 0 { // else there may be more, of tenants that were behind
+				rest(ctx, poll, news)
+			}
 		}
 	}
 	return context.Cause(ctx)
