@@ -20,6 +20,7 @@ import (
 // first Send or [Engine.Wake] on, of no tenant and with priority 0. A run that waits, or has ended,
 // holds no worker. One that was interrupted by what passes is gone on with after a second,
 // then two, four and so on up to ten minutes; as is one whose workers die, after the first.
+// What went wrong before a run got further does not count.
 //
 // Workers hear of runs by LISTEN, on a connection of their own beside the pool, and look
 // once a second; where a pooler stands in between that shares connections by transaction,

@@ -38,7 +38,8 @@ type DB struct {
 //	postgres://user@host/database?pool_max_conns=20&search_path=agents
 //
 // and what it does not say, the variables of the environment do, such as PGPASSWORD. It
-// is an error if the tables are of a newer version than this package.
+// is an error if the tables are of a newer version than this package, or if transactions
+// are not read committed, or not on the disk when they are acknowledged.
 func Open(ctx context.Context, url string) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
