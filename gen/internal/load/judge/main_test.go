@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 	"golang.org/x/tools/txtar"
 )
 
@@ -53,6 +57,117 @@ func TestVendored(t *testing.T) {
 		}
 	}
 }
+
+// TestC compares packages that import, from the module cache, what C declares: where
+// that can be seen they are read by go/packages, else here: then fields that nobody else
+// can name are not told.
+func TestC(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil || testing.Short() {
+		t.Skip("compiles C")
+	}
+	for imported, here := range map[string]bool{"hidden": true, "open": false, "open/over": false} {
+		dir := write(t, strings.ReplaceAll(importsC, "IMPORTED", imported))
+		publish(t, filepath.Join(dir, "c"), module.Version{Path: "example.org/c", Version: "v1.0.0"})
+		for range 2 { // the first one writes go.sum
+			var out strings.Builder
+			_, err := judge(t.Context(), &out, filepath.Join(dir, "main"), "", []string{"./..."})
+			seen := strings.ReplaceAll(out.String(), "example.com/main: type example.org/c/hidden.", "")
+			if err != nil || strings.Contains(seen, "example.com/main: ") || !strings.Contains(seen, ": 1 packages ") {
+				t.Errorf("%s: %v\n%s", imported, err, out.String())
+			}
+		}
+		kept, err := filepath.Glob(filepath.Join(os.Getenv("XDG_CACHE_HOME"), "aiongen", "exports", "*", "*"))
+		if got := len(kept) > 1; err != nil || got != here { // beside what is known about packages
+			t.Errorf("%s: it was read here: %t, want %t: %q, %v", imported, got, here, kept, err)
+		}
+	}
+}
+
+// publish makes a directory what the go command downloads as a version of a module, for
+// as long as the test lasts.
+func publish(t *testing.T, dir string, v module.Version) {
+	t.Helper()
+	proxy := t.TempDir()
+	at := filepath.Join(proxy, v.Path, "@v")
+	if err := os.MkdirAll(at, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err := errors.Join(err, zip.CreateFromDir(&packed, v, dir)); err != nil {
+		t.Fatal(err)
+	}
+	for ext, content := range map[string][]byte{".mod": mod, ".zip": packed.Bytes(), ".info": []byte(`{"Version": "` + v.Version + `"}`)} {
+		if err := os.WriteFile(filepath.Join(at, v.Version+ext), content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, value := range map[string]string{
+		"GOPROXY": "file://" + filepath.ToSlash(proxy), "GONOSUMDB": "*", "GOMODCACHE": t.TempDir(), "GOFLAGS": "-mod=mod -modcacherw", "CGO_ENABLED": "1",
+	} {
+		t.Setenv(name, value)
+	}
+}
+
+const importsC = `
+-- main/go.mod --
+module example.com/main
+
+go 1.26
+
+require example.org/c v1.0.0
+-- main/m.go --
+package m
+
+import (
+	"example.org/c/IMPORTED"
+	"io"
+)
+
+type T struct { Of c.Level }
+
+func F(c.Level, io.Reader) (c.All, error) { return c.All{}, nil }
+-- c/go.mod --
+module example.org/c
+
+go 1.26
+-- c/hidden/c.go --
+package c
+
+// #include <stdint.h>
+// typedef struct { int n; } num;
+import "C"
+
+type Level int
+
+type All struct { Level; n *C.num }
+
+func size(n C.num) int { return int(n.n) }
+
+func Size(a All) int { return size(*a.n) }
+-- c/open/c.go --
+package c
+
+// typedef short num;
+// #define MOST 3
+import "C"
+
+type Level C.num
+
+type All struct { Levels [C.MOST]Level; N C.num }
+
+const Most = C.MOST
+
+func Next(n C.num) Level { return Level(n) }
+-- c/open/over/over.go --
+package c
+
+import "example.org/c/open"
+
+type Level = c.Level
+
+type All struct { c.All }
+`
 
 // write writes files for a test that keeps nothing for others, nor has anything of them
 // but what the go command built.

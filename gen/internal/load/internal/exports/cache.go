@@ -17,7 +17,7 @@ import (
 )
 
 // format changes with what the files hold.
-const format = "aiongen exports 1\n"
+const format = "aiongen exports 2\n"
 
 // unused is how long what nobody reads is kept.
 const unused = 30 * 24 * time.Hour

@@ -7,6 +7,7 @@
 //
 //	exports   types by import path
 //	check     types from source
+//	unclear   which of these are not told by Go alone
 //	listing   which files packages have, by the go command
 //	cache     files that are right or not there
 package exports
@@ -82,6 +83,8 @@ func (s *Store) Need(ctx context.Context, paths []string) (changing []*About, er
 		switch l := listed[path]; {
 		case l != nil && l.changes && !isFixed(s.set, l.Dir):
 			return nil, fmt.Errorf("%w: package %s can change", modules.ErrUncertain, path)
+		case l != nil && l.usesC && isUnclear(checked[path]):
+			return nil, fmt.Errorf("%w: package %s declares what C says", modules.ErrUncertain, path)
 		case l != nil && l.changes:
 			changing = append(changing, l.about())
 		default:

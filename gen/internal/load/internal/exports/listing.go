@@ -35,6 +35,7 @@ type listed struct {
 
 	place   int  // in the list, which has what is imported first
 	changes bool // it can change, or what it imports
+	usesC   bool // or what it imports does, the standard library aside
 }
 
 const fields = "ImportPath,Name,Dir,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
@@ -95,6 +96,10 @@ func list(ctx context.Context, set *modules.Set, dir string, paths []string) (ma
 			return nil, fmt.Errorf("finding imports: %w", err)
 		}
 		l.place = len(found)
+		l.usesC = len(l.CgoFiles) > 0 && l.Module != nil || slices.ContainsFunc(l.Imports, func(path string) bool {
+			imported := found[l.resolve(path)]
+			return imported != nil && imported.usesC
+		})
 		l.changes = l.Dir != "" && !isFixed(set, l.Dir) || slices.ContainsFunc(l.Imports, func(path string) bool {
 			imported := found[l.resolve(path)]
 			return imported != nil && imported.changes
