@@ -14,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
 )
 
 // A Source is a package that takes part, with its .aion files in name order, and how
@@ -77,6 +78,7 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 		}
 		sources = append(sources, s)
 		if len(s.Docs) > 0 {
+			s.Package.Named = named(s.Docs)
 			bound = append(bound, s.Package)
 		}
 	}
@@ -84,6 +86,19 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 		f.Faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 	}
 	return sources
+}
+
+// named are import paths that function texts name.
+func named(docs []*aion.Document) (paths []string) {
+	for _, doc := range docs {
+		for _, el := range doc.Elements {
+			if el.Function != nil {
+				paths = append(paths, resolve.Named(el.Function.Text.Value)...)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // reload finds the packages again, as they are with other flags.

@@ -41,6 +41,9 @@ func (d *driver) open(path string) (io.ReadCloser, error) {
 
 func (d *driver) need(pkgs []*Package) error {
 	for _, p := range pkgs {
+		for _, path := range p.wanted("") {
+			d.want(path)
+		}
 		for _, file := range p.Files {
 			for path := range importsOf(file) {
 				d.want(path)

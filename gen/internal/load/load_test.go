@@ -259,6 +259,40 @@ func F(r *http.Request) {}
 	}
 }
 
+// TestNamed: packages that nothing but texts name are looked for in one go, those aside
+// that a name means otherwise.
+func TestNamed(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	asked := countGo(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n", "m.go": "package m\n\nvar path, none = 1, 2\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := load.Config{Dir: dir, Generated: none}
+	pkgs, err := load.Find(t.Context(), cfg, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pkgs[0]
+	p.Named = []string{"example.org/gone", "m", "net/url", "no", "path", "strings", "text/template"}
+	if err := load.Check(t.Context(), cfg, p); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"net/url", "strings", "text/template"} {
+		if _, err := p.Import(path); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := p.Import("example.org/gone"); err == nil {
+		t.Error("nothing is imported")
+	}
+	if lists := asked("list"); len(lists) != 1 || !strings.HasSuffix(lists[0], " -- example.org/gone net/url strings text/template\n") {
+		t.Errorf("the go command was asked %q", lists)
+	}
+}
+
 // countGo returns what tells the go commands of a name that ran since.
 func countGo(t *testing.T) func(command string) (lines []string) {
 	t.Helper()

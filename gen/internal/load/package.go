@@ -49,6 +49,10 @@ type Package struct {
 	GoVersion string // language version of its module, "1.26"; empty if unknown
 	Errors    []error
 
+	// Named are import paths that more than its files may name: Check looks for these
+	// packages, too, rather than [Package.Import] for each.
+	Named []string
+
 	Fset   *token.FileSet
 	Files  []*ast.File // without the bodies of most functions
 	Types  *types.Package

@@ -75,18 +75,20 @@ func (r *reader) needsC(p *Package) bool {
 // go command knows what they are, and fixed ones do not change.
 func (r *reader) imported(pkgs []*Package) (next []*Package, odd, fixed []string) {
 	for _, p := range pkgs {
+		paths := p.wanted(r.set.Env["GOROOT"])
 		for _, file := range p.Files {
-			for _, path := range r.imports(file, r.local[p.Path] != p) {
-				found, err := r.set.Find(path)
-				switch {
-				case r.local[path] != nil:
-				case err != nil:
-					odd = append(odd, path)
-				case found == nil:
-					fixed = append(fixed, path)
-				default:
-					next = append(next, r.open(path, r.im.cfg.local(nil, found, none)))
-				}
+			paths = append(paths, r.imports(file, r.local[p.Path] != p)...)
+		}
+		for _, path := range paths {
+			found, err := r.set.Find(path)
+			switch {
+			case r.local[path] != nil:
+			case err != nil:
+				odd = append(odd, path)
+			case found == nil:
+				fixed = append(fixed, path)
+			default:
+				next = append(next, r.open(path, r.im.cfg.local(nil, found, none)))
 			}
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,4 +92,26 @@ func importName(spec *ast.ImportSpec) string {
 	}
 	imported, _ := strconv.Unquote(spec.Path.Value)
 	return path.Base(imported)
+}
+
+// wanted are the packages that are Named and that no name in the files means. Those
+// without a slash are of the standard library, or nothing.
+func (p *Package) wanted(goroot string) (paths []string) {
+	var s Scope
+	var imported []string
+	for _, file := range p.Files {
+		s.add(file)
+		imported = append(imported, slices.Collect(maps.Keys(importsOf(file)))...)
+	}
+	for _, path := range p.Named {
+		known := path == p.Path || path == p.Name || slices.ContainsFunc(imported, func(other string) bool { return other == path || strings.HasPrefix(other, path+".") })
+		if !known && !strings.Contains(path, "/") {
+			_, err := os.Stat(filepath.Join(goroot, "src", path))
+			known = goroot == "" || err != nil || slices.Contains(s.Declared, path) || slices.Contains(s.Imported, path)
+		}
+		if !known {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
