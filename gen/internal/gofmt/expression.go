@@ -182,7 +182,7 @@ func (s *setter) index(operand int) (slice bool) {
 	for !slice && s.at(token.COMMA) {
 		s.take()
 		s.blank()
-		s.expression()
+		s.typ()
 	}
 	s.want(token.RBRACK)
 	s.deepen(from, 1)

@@ -69,6 +69,30 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// TestOdd lays out, or leaves, what is at the borders of what is known, and what is not
+// Go but nearly.
+func TestOdd(t *testing.T) {
+	for _, text := range []string{
+		"func f() {\n1 := 2\n}", "func f() {\na, 1 := 2\n}", "func f() {\n() = 1\n}", "func f() {\na + b\n}", "func f() {\nfunc() {\n}\n}", "func f() {\nT{}\n}", "func f() {\n[]int{1}\n}",
+		"func f() {\nif T{} {\n}\n}", "func f() {\nif []int{} == nil {\n}\n}", "func f() {\nfor x := range T{} {\n}\n}", "func f(a, b) {\n}", "func f(a b, c) {\n}", "func (a, b T) f() {\n}", "func () f() {\n}",
+		"func f(...) {\n}", "func f(a ...int, b int) {\n}", "func f() (a ...int) {\n}", "var x = f(a...)", "var x = f(a..., b)", "var x = T{a...}", "var x = [...]int{1}", "var x [...]int", "var x = T[int,]{}", "var x = []int",
+		"var x = a[]", "var x = a[:]", "var x = a[1,2]", "var x = a[1:2,3]", "var x = a.b.(T).c[0](x)(y)", "var x = func() int", "var x = f(func() int)", "var x = interface{}(nil)", "var x = <-c", "var x = <-<-c", "var x = *<-c", "var x = !<-c",
+		"var x = chan int(nil)", "var x = map[T]U(nil)", "var x = struct{}{}", "type T struct {\n*p.T\n}", "type T struct {\n**T\n}", "type T struct {\n*[]T\n}", "type T struct {\na, b\n}", "type T struct {\nT[int]\n}", "type T struct {\na T[int]\n}",
+		"type T struct {\na [3]int\n*a [3]int\n}", "type T interface {\n*T\n}", "type T interface {\nM()\n~int\n}", "type T interface {\na, b()\n}", "type T[P any] struct{}", "type T [P]int", "type T [5]int", "type T = []int", "const x", "const (\nx\n)", "const (\nx = 1\ny, z\n)",
+		"var (\nx\n)", "var (\nx = 1\ny int\n)", "var _ = 'ab'", "var _ = \"\\q\"", "var _ = 08", "var _ = 1_000", "var _ = 0b1", "var _ = 1e3", "var _ = 1.", "var _ = .5", "var _ = 1i", "var _ = 'a'", "var _ = '\\''", "var a, b int = 1, 2", "var if = 1",
+		"func f() {\nreturn a,\nb\n}", "func f() {\nx := <-c\n}", "func f() {\nc <- x\n}", "func f() {\nx.y++\n}", "func f() {\nx, y++\n}", "func f() {\nx += 1, 2\n}", "func f() {\nx &^= a &^ b\n}", "var x = a &^ b", "var x = a & ^b", "var x = a && &b == nil", "var x = a - (-b)",
+		"var x = -a * -b", "var x = a.f(b+c)(d*e, f)", "var x = f(a+b)[c+d]", "var x = f(a+b, c)[d].g(e+f)", "var x = T{f(a+b), c * d}", "var x = (a+b)*(c+d) - e", "var x = ((a+b)*c + d) * e", "var x = a || b && c == d+e*f", "var x = g((a+b)*c, (d))", "var x = *(a + b)", "var x = -(a + b) * c",
+		"var x = func() int {\nreturn a + b\n}() + c*d", "var x = T{\na: b + c*d,\n\"k\" + s: 1,\n}", "var x = T{\n{1},\n{2, 3},\n}", "var x = T{\na: {1, 2},\nbcd: {\n1,\n},\n}", "var x = T{a: 1, func() {\n}, b: 2}", "var x = T{a: func() {\n}, b: 2}", "var x = T{\na: 1, b: 2,\n}", "var x = f(\na, b,\n)",
+		"var x = f(a,\nb)", "var x = f(a, T{\nb,\n}, c)", "var x = f(T{\nb,\n}, func() {\n}, c)", "var x, y = f(func() {\n}), g(func() {\n})", "func f() {\nx, y := T{\n1,\n}, U{\n2,\n}\n}", "func f() {\nreturn T{\n1,\n}, nil\n}", "func f() {\nreturn nil, T{\n1,\n}\n}",
+		"func f() {\nfor {\n}\n}", "func f() {\nfor i := 0; i < n; i++ {\n}\n}", "func f() {\nfor range f(T{}) {\n}\n}", "func f() {\nif x := f(T{1}); x.y {\n}\n}", "func f() {\nif func() bool {\nreturn T{} == x\n}() {\n}\n}", "func f() {\nif a[T{1}] {\n}\n}", "func f() {\nif (a) {\n}\n}", "func f() {\nif (a) == b {\n}\n}",
+		"func f() {\nif a {\n}\nelse {\n}\n}", "func f() {\nif a {} else {\n}\n}", "func f() {\n// c\n}", "func f() {\nx() // c\n}", "func f() {\nx(\n// c\na,\n)\n}", "func f() {\n// c\n\nx()\n}", "// Deprecated: x\nfunc f() {\n}", "// See [T].\nvar x T", "// [T]: http://x\nvar x T", "// a  b\nvar x T", "// x\n//\n// y\nvar x T",
+		"var ö = 1", "var x = ö.Ä", "var \u0660x = 1", "var x = \"\u202e\"", "type T struct {\nö int `x`\nab int `x`\n}", "var x = T{\n\"öö\": 1,\n\"a\": 2,\n}", "type T struct {\na int\nbcd func() struct {\nx int\n}\ne int `x`\n}", "type T struct {\na struct {\nb int\n} `x`\n}", "const (\nab = 1\nc = f(func() {\n})\ndef = 2\n)",
+		"const (\na, bc = 1, 2\nd = 3\n)", "var x = a.\nb", "var x = a[\n1]", "var x = f(a)(\nb,\n)", "var x = T{\n\na,\n}", "var x = T{\na,\n\n}", "var x = T{}.f", "var x = T{}[0]", "var x = [2]T{}[0]", "var x = []T{}.f", "var x = \"a\"[0]", "var x = \"a\".b", "var x = 1.b", "var x = 1 .b", "var x = (1).b",
+	} {
+		check(t, text)
+	}
+}
+
 // TestGolden lays out what emission prints, and that with its blanks, line breaks and
 // some of its tokens disturbed.
 func TestGolden(t *testing.T) {
