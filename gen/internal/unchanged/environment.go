@@ -21,7 +21,7 @@ import (
 type environment struct {
 	Program   string              // which build of aiongen this is
 	Go        []string            // which build of the go command, by its place, time and version
-	Compiler  bool                // whether there is one for C, without which cgo is off
+	Compilers []string            // for C, where they are: without the right one cgo is off
 	Variables []string            // that the go command looks at
 	files     []map[string]string // settings in files, those that count more first
 	Files     []string            // their text
@@ -50,8 +50,8 @@ func readEnvironment() (environment, bool) {
 		env.readSettings(filepath.Join(root, "go.env"))
 	}
 	for _, name := range []string{cmp.Or(env.setting("CC"), "gcc"), "clang"} {
-		_, err := exec.LookPath(strings.Fields(name + " -")[0])
-		env.Compiler = env.Compiler || err == nil
+		path, _ := exec.LookPath(strings.Fields(name + " -")[0]) // "" if there is none
+		env.Compilers = append(env.Compilers, path)
 	}
 	env.Program = program()
 	return env, env.Program != "" && env.isPlain()

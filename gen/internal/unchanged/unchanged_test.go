@@ -188,3 +188,33 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestCompilers: that one compiler for C is gone counts though another stays, since the
+// go command looks for one of them alone.
+func TestCompilers(t *testing.T) {
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	write(t, bin, "gcc", "#!/bin/sh\n", "clang", "#!/bin/sh\n")
+	for _, name := range []string{"gcc", "clang"} {
+		if err := os.Chmod(filepath.Join(bin, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(goCommand, filepath.Join(bin, "go")); err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("PATH", bin)
+	t.Setenv("CC", "")
+	before, ok := readEnvironment()
+	again, _ := readEnvironment()
+	if err := os.Remove(filepath.Join(bin, "gcc")); err != nil {
+		t.Fatal(err)
+	}
+	after, _ := readEnvironment()
+	if !ok || !reflect.DeepEqual(before, again) || reflect.DeepEqual(before, after) {
+		t.Errorf("%v, %v: %v", ok, before.Compilers, after.Compilers)
+	}
+}
