@@ -142,6 +142,14 @@ func (d *driver) find(path string) *Package {
 	return d.known(path)
 }
 
+func (d *driver) chain(from, to string) (through []string, certain bool) {
+	p := cmp.Or(d.listed[from], d.indirect[from])
+	if p == nil {
+		return nil, false
+	}
+	return chain(p.Imports, to, map[string]bool{}), true
+}
+
 // changeable implements [source].
 func (d *driver) changeable() (dirs []string) {
 	seen := map[*packages.Package]bool{}

@@ -21,6 +21,10 @@ type source interface {
 	known(path string) *Package
 	find(path string) *Package
 
+	// chain is that of packages through which one imports another, if it is certain
+	// without the go command.
+	chain(from, to string) (through []string, certain bool)
+
 	// changeable are the directories of packages that were met, those aside of which a
 	// version says what is in them.
 	changeable() []string

@@ -122,6 +122,9 @@ func (p *Package) ChainFrom(from, path string) []string {
 	if known := im.known(from); known != nil && known.module == "" {
 		return nil
 	}
+	if through, certain := im.chain(from, path); certain {
+		return through
+	}
 	imports, known := im.imports[from]
 	if !known {
 		loaded, err := packages.Load(im.cfg.packages(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)

@@ -293,6 +293,53 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// TestChainFrom finds ways from packages that are not imported without a go command for
+// each.
+func TestChainFrom(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	asked := countGo(t)
+	p := packages(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+-- back/b.go --
+package back
+
+import ( "fmt"; "example.com/m" )
+
+func F() { fmt.Println(m.X) }
+-- over/o.go --
+package over
+
+import ( "encoding/json"; "example.com/m/back"; "example.com/m/side" )
+
+func F(json.Number) { back.F(); side.F() }
+-- side/s.go --
+package side
+
+import "strings"
+
+func F() { strings.ToUpper("") }
+`)["example.com/m"]
+	before := len(asked("list"))
+	for from, want := range map[string][]string{
+		"example.com/m/back": {"example.com/m"}, "example.com/m/over": {"example.com/m/back", "example.com/m"}, "example.com/m/side": nil, "encoding/json": nil,
+	} {
+		if _, err := p.Import(from); err != nil {
+			t.Error(err)
+		}
+		if got := p.ChainFrom(from, "example.com/m"); !slices.Equal(got, want) {
+			t.Errorf("from %s: %q, want %q", from, got, want)
+		}
+	}
+	if now := asked("list")[before:]; len(now) > 0 {
+		t.Errorf("the go command was asked %q", now)
+	}
+}
+
 // countGo returns what tells the go commands of a name that ran since.
 func countGo(t *testing.T) func(command string) (lines []string) {
 	t.Helper()

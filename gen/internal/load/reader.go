@@ -6,7 +6,10 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -234,6 +237,43 @@ func (r *reader) known(path string) *Package {
 		return r.place(found)
 	}
 	return r.fixed(r.store.About(path))
+}
+
+func (r *reader) chain(from, to string) (through []string, certain bool) {
+	return r.chainBeside(from, to, map[string]bool{})
+}
+
+// chainBeside leaves out packages that were seen. What does not change imports nothing
+// that does.
+func (r *reader) chainBeside(from, to string, seen map[string]bool) (through []string, certain bool) {
+	seen[from] = true
+	found, err := r.set.Find(from)
+	if err != nil {
+		return nil, false
+	}
+	if found == nil {
+		a := r.store.About(from)
+		return nil, a != nil && !a.Changing || r.isStandard(from)
+	}
+	if slices.Contains(found.Imports, to) {
+		return []string{to}, true
+	}
+	for _, path := range found.Imports {
+		if seen[path] || path == "C" {
+			continue
+		}
+		if rest, certain := r.chainBeside(path, to, seen); rest != nil || !certain {
+			return append([]string{path}, rest...), certain
+		}
+	}
+	return nil, true
+}
+
+// isStandard reports whether a package is of the standard library.
+func (r *reader) isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	_, err := os.Stat(filepath.Join(r.set.Env["GOROOT"], "src", filepath.FromSlash(path)))
+	return err == nil && !strings.Contains(first, ".")
 }
 
 func (r *reader) changeable() []string { return r.set.Asked() }

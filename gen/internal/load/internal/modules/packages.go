@@ -19,6 +19,7 @@ type Package struct {
 	Path, Name, Dir string
 	Module          Module
 	Files           []string // paths of those that belong to it, tests not among them
+	Imports         []string // in order
 }
 
 // Match finds the packages that patterns match, each a directory or all below one, in
@@ -145,7 +146,7 @@ func (s *Set) read(dir string, m Module, importPath string) (*Package, error) {
 	if i := slices.IndexFunc(built.AllTags, func(tag string) bool { return strings.HasPrefix(tag, "goexperiment.") || isFeature(tag) }); i >= 0 {
 		return nil, uncertain("its files ask for %s", built.AllTags[i])
 	}
-	p := &Package{Path: importPath, Name: built.Name, Dir: dir, Module: m}
+	p := &Package{Path: importPath, Name: built.Name, Dir: dir, Module: m, Imports: built.Imports}
 	for _, name := range slices.Concat(built.GoFiles, built.CgoFiles) {
 		p.Files = append(p.Files, filepath.Join(dir, name))
 	}
