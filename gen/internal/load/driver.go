@@ -150,6 +150,22 @@ func (d *driver) chain(from, to string) (through []string, certain bool) {
 	return chain(p.Imports, to, map[string]bool{}), true
 }
 
+func chain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
+	if imports[path] != nil {
+		return []string{path}
+	}
+	for _, direct := range slices.Sorted(maps.Keys(imports)) {
+		if seen[direct] {
+			continue
+		}
+		seen[direct] = true
+		if rest := chain(imports[direct].Imports, path, seen); rest != nil {
+			return append([]string{direct}, rest...)
+		}
+	}
+	return nil
+}
+
 // changeable implements [source].
 func (d *driver) changeable() (dirs []string) {
 	seen := map[*packages.Package]bool{}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"go/ast"
 	"go/types"
-	"strconv"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -99,16 +98,4 @@ func (im *importer) syntax(path string) []*ast.File {
 	}
 	im.parsed[path] = p.Files
 	return p.Files
-}
-
-// importsOf are the paths that a file imports, each perhaps by several names, those
-// aside that stand for no package.
-func importsOf(file *ast.File) map[string][]*ast.ImportSpec {
-	paths := map[string][]*ast.ImportSpec{}
-	for _, spec := range file.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path != "C" && path != "unsafe" {
-			paths[path] = append(paths[path], spec)
-		}
-	}
-	return paths
 }

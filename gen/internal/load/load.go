@@ -21,7 +21,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -134,22 +133,6 @@ func (p *Package) ChainFrom(from, path string) []string {
 		im.imports[from] = imports
 	}
 	return chain(imports, path, map[string]bool{})
-}
-
-func chain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
-	if imports[path] != nil {
-		return []string{path}
-	}
-	for _, direct := range slices.Sorted(maps.Keys(imports)) {
-		if seen[direct] {
-			continue
-		}
-		seen[direct] = true
-		if rest := chain(imports[direct].Imports, path, seen); rest != nil {
-			return append([]string{direct}, rest...)
-		}
-	}
-	return nil
 }
 
 // Empty reports whether the package has no Go files, generated ones aside.

@@ -115,3 +115,15 @@ func (p *Package) wanted(goroot string) (paths []string) {
 	}
 	return paths
 }
+
+// importsOf are the paths that a file imports, each perhaps by several names, those
+// aside that stand for no package.
+func importsOf(file *ast.File) map[string][]*ast.ImportSpec {
+	paths := map[string][]*ast.ImportSpec{}
+	for _, spec := range file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path != "C" && path != "unsafe" {
+			paths[path] = append(paths[path], spec)
+		}
+	}
+	return paths
+}

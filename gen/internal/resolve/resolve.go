@@ -4,6 +4,7 @@
 //
 // Its layers, from top to bottom:
 //
+//	named                      which packages a text may name
 //	resolve                    which kind of text it is
 //	lambda, literal            what each kind stands for
 //	method                     methods

@@ -5,13 +5,13 @@
 //
 // Its layers, from top to bottom:
 //
-//	packages  what patterns and import paths mean
-//	modules   which modules there are
-//	vendor    which packages of others are copied beside them
+//	packages   what patterns and import paths mean
+//	modules    which modules there are
+//	vendor     which packages of others are copied beside them
+//	uncertain  what only the go command can tell
 package modules
 
 import (
-	"errors"
 	"fmt"
 	"go/build"
 	"go/version"
@@ -26,14 +26,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
-
-// ErrUncertain is the error where only the go command can tell.
-var ErrUncertain = errors.New("only the go command can tell")
-
-// uncertain says why.
-func uncertain(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{ErrUncertain}, args...)...)
-}
 
 // A Module is one whose packages are read from source.
 type Module struct {

@@ -110,6 +110,38 @@ func (s *Set) Find(importPath string) (*Package, error) {
 	return nil, nil
 }
 
+// copied returns the copy of a package of another module, nil if there is none.
+func (s *Set) copied(importPath string) (*Package, error) {
+	if s.vendored == nil {
+		return nil, nil
+	}
+	of, ok := s.vendored.packages[importPath]
+	if !ok {
+		return nil, nil
+	}
+	first, _, _ := strings.Cut(importPath, "/")
+	if !strings.Contains(first, ".") {
+		return nil, uncertain("package %s may be of the standard library", importPath)
+	}
+	for _, m := range s.modules {
+		if within(m.Path, importPath) {
+			if _, err := os.Stat(m.dirOf(importPath)); err == nil {
+				return nil, uncertain("package %s may be of two modules", importPath)
+			}
+		}
+	}
+	dir := filepath.Join(s.vendored.dir, filepath.FromSlash(importPath))
+	s.asked[dir] = true
+	if p := s.found[dir]; p != nil {
+		return p, nil
+	}
+	p, err := s.read(dir, Module{Path: of.Path, GoVersion: s.vendored.modules[of].goVersion}, importPath)
+	if err != nil {
+		return nil, uncertain("package %s: %v", importPath, err)
+	}
+	return p, nil
+}
+
 func within(modulePath, importPath string) bool {
 	rest, ok := strings.CutPrefix(importPath, modulePath)
 	return ok && (rest == "" || rest[0] == '/')
