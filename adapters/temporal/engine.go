@@ -137,6 +137,10 @@ func New(c client.Client, queue string, model llm.Model, tools orchestrator.Call
 		return nil, errors.New("temporal: there is no client, or no task queue")
 	case min(e.silence, e.longest, e.patience) < time.Millisecond || e.grace < 0:
 		return nil, errors.New("temporal: a time is too short")
+	case e.outputs < 1:
+		return nil, errors.New("temporal: Outputs leaves no room for what calls come to")
+	case (e.version.DeploymentName == "") != (e.version.BuildID == ""):
+		return nil, errors.New("temporal: Version needs a deployment and a build")
 	}
 	if err := orchestrator.Pure(e.options...); err != nil {
 		return nil, fmt.Errorf("temporal: Runs: %w", err)
@@ -184,7 +188,7 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 	if _, there := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); there {
 		return "", &journal.Taken{Run: r.ID()}
 	}
-	return r.ID(), err
+	return r.ID(), because(ctx, err)
 }
 
 // workflowID is the ID of a run as Temporal takes it, which is ASCII.
@@ -203,7 +207,8 @@ func (e *Engine) Send(ctx context.Context, id string, s record.Signal) error {
 
 // Wake has a worker go on with a run that was interrupted by what has passed meanwhile,
 // such as a key that was not valid. One that waits, waits on. The error is a
-// *journal.Gone if there is no such run, or it has ended.
+// *journal.Gone if there is no such run, and a *record.Error of the kind "run_ended" if it
+// has ended.
 func (e *Engine) Wake(ctx context.Context, id string) error {
 	return e.update(ctx, id, wakeName)
 }
@@ -218,7 +223,7 @@ func (e *Engine) update(ctx context.Context, id, name string, args ...any) error
 	if missing(err) {
 		return e.ended(ctx, id)
 	}
-	return came(err)
+	return because(ctx, came(err))
 }
 
 // ended returns why a run was not told something: it has ended, or never was.
@@ -239,7 +244,8 @@ func missing(err error) bool {
 // Result returns where a run stands once no worker has anything to do with it: it has
 // ended, waits, is beyond a limit, or was interrupted by what does not pass by itself.
 // Without workers it waits until ctx is done. What was sent before is taken in. The error
-// is a *journal.Gone if there is no such run.
+// is a *journal.Gone if there is no such run, and a *record.Error of the kind "terminated" if
+// somebody terminated its workflow.
 func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
 	ended := make(chan error, 1)
 	var p packed
@@ -253,7 +259,7 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 				return nil, &journal.Gone{Run: id}
 			}
 			if err != nil {
-				return nil, came(err)
+				return nil, because(ctx, came(err))
 			}
 			var result record.Result
 			return &result, unpack(p, &result)
@@ -299,7 +305,7 @@ func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 		err = value.Get(&p)
 	}
 	if err != nil {
-		return nil, came(err)
+		return nil, because(ctx, came(err))
 	}
 	var s Status
 	return &s, unpack(p, &s)

@@ -1,8 +1,10 @@
 package temporal
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	sdk "go.temporal.io/sdk/temporal"
 
@@ -23,11 +25,26 @@ func goes(err error) error {
 		detail, options.NextRetryDelay = model, model.RetryAfter
 	}
 	options.Details = []any{detail}
-	return sdk.NewApplicationErrorWithOptions(e.Text, e.Kind, options)
+	return sdk.NewApplicationErrorWithOptions(e.Kind, e.Kind, options) // the text is in the details alone, which codecs see
 }
 
-// came returns an error that went through Temporal, as far as it did.
+// because returns an error, and that ctx is done where that is why.
+func because(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), err)
+}
+
+// came returns an error that went through Temporal, as far as it did: without the activity
+// that it comes of, and the machine.
 func came(err error) error {
+	if _, ended := errors.AsType[*sdk.TerminatedError](err); ended {
+		return &record.Error{Kind: "terminated", Text: "the workflow of the run was terminated"}
+	}
+	if of, is := errors.AsType[*sdk.ActivityError](err); is {
+		err = of.Unwrap()
+	}
 	application, ok := errors.AsType[*sdk.ApplicationError](err)
 	if !ok || !application.HasDetails() {
 		return err
@@ -45,6 +62,9 @@ func cameOfModel(err error) error {
 	var e llm.Error
 	if application, ok := errors.AsType[*sdk.ApplicationError](err); ok && application.HasDetails() && application.Details(&e) == nil && e.Kind != "" {
 		return &e
+	}
+	if _, lost := errors.AsType[*sdk.TimeoutError](err); lost { // as long as there is patience: it is no fault of the model
+		return &record.Error{Kind: "worker_lost", Text: "no worker has answered in time", Retry: true}
 	}
 	return came(err)
 }

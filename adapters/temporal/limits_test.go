@@ -3,10 +3,12 @@ package temporal_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	common "go.temporal.io/api/common/v1"
 	enums "go.temporal.io/api/enums/v1"
@@ -193,6 +195,43 @@ func TestFullHistory(t *testing.T) {
 		if err := json.Unmarshal(text.Payload().Data, &r); err != nil || r.Status != record.OverBudget || r.Error == nil || r.Error.Kind != "history" || r.Usage.ToolCalls+r.Usage.ModelCalls != 0 {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
+	}
+}
+
+// TestWords: what went wrong is told without how Temporal says it, which names machines.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	e := bare(t, llm.Func(func(context.Context, llm.Request) (llm.Response, error) { panic("it broke") }), tool.NewRegistry(),
+		temporal.Patience(time.Millisecond), temporal.Runs(orchestrator.Conversation{}))
+	if _, r := carryOut(t, e, orchestrator.Input{Request: "Good morning."}); r.Error == nil || r.Error.Text != "it broke" {
+		t.Errorf("%+v", r)
+	}
+	c := newCaller(t, shared.Address())
+	id := c.begin("pay")
+	if err := c.client.TerminateWorkflow(t.Context(), id, "", "why not"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Result(t.Context(), id); tool.Code(err) != "terminated" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestDeadline: who waits for workers that are not there is told that its time is over.
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	id := c.begin("pay")
+	for name, waits := range map[string]func(context.Context) error{
+		"Send":   func(ctx context.Context) error { return c.Send(ctx, id, record.Cancel("enough")) },
+		"Wake":   func(ctx context.Context) error { return c.Wake(ctx, id) },
+		"Result": func(ctx context.Context) error { _, err := c.Result(ctx, id); return err },
+		"Status": func(ctx context.Context) error { _, err := c.Status(ctx, id); return err },
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		if err := waits(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %T %v", name, err, err)
+		}
+		cancel()
 	}
 }
 

@@ -101,6 +101,37 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// TestLost: a run whose workers were away for longer than there is patience goes on by itself.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	slow := llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
+		time.Sleep(time.Second)
+		return llm.Response{Text: "late"}, nil
+	})
+	e, err := temporal.New(dial(t, shared.Address()), t.Name(), slow, tool.NewRegistry(), temporal.Patience(200*time.Millisecond), temporal.Runs(orchestrator.Conversation{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, e)
+	id, err := e.Start(t.Context(), orchestrator.Input{Request: "Good morning."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		s, err := e.Status(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Result.Status == record.Interrupted {
+			if s.Idle || !s.Result.Error.Retry {
+				t.Errorf("%+v, %+v", s, s.Result.Error)
+			}
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // TestImpure: what would touch the world in a workflow is refused.
 func TestImpure(t *testing.T) {
 	t.Parallel()
@@ -118,6 +149,11 @@ func TestImpure(t *testing.T) {
 		_, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), temporal.Runs(orchestrator.Plan{}, option))
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("with %s: %v", what, err)
+		}
+	}
+	for _, option := range []temporal.Option{temporal.Outputs(0), temporal.Version("", "b"), temporal.Version("d", ""), temporal.Silence(0)} {
+		if _, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), option); err == nil {
+			t.Error("an option that cannot work is taken")
 		}
 	}
 	pure := orchestrator.Env(func(e *run.Env) { e.Parallel, e.Repeats, e.Cost = 2, 2, func(string, llm.Usage) float64 { return 0 } })
