@@ -19,7 +19,7 @@ func (s *setter) declaration() {
 	case token.TYPE:
 		s.typeDeclaration()
 	default:
-		panic(unknown)
+		panic(errUnknown)
 	}
 }
 

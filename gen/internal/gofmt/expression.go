@@ -129,7 +129,7 @@ func (s *setter) operand() role {
 		s.typ()
 		return value
 	}
-	panic(unknown)
+	panic(errUnknown)
 }
 
 func (s *setter) parenthesized() {
@@ -155,7 +155,7 @@ func (s *setter) literalFunction() {
 	switch s.tok.kind { // it is the type of such functions
 	case token.COMMA, token.RPAREN, token.RBRACK:
 	default:
-		panic(unknown)
+		panic(errUnknown)
 	}
 }
 

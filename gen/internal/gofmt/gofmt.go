@@ -66,7 +66,7 @@ func formatted(out []byte, text string) ([]byte, int, error) {
 func (s *setter) layOut() (known bool) {
 	s.reset()
 	defer func() {
-		if r := recover(); r != nil && r != unknown {
+		if r := recover(); r != nil && r != errUnknown {
 			panic(r)
 		}
 	}()

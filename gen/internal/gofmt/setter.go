@@ -15,8 +15,8 @@ type setter struct {
 	nested int
 }
 
-// unknown is what a setter panics with where it does not know how gofmt goes on.
-var unknown = errors.New("unknown")
+// errUnknown is what a setter panics with where it does not know how gofmt goes on.
+var errUnknown = errors.New("not known")
 
 func (s *setter) reset() {
 	s.page = page{out: s.out[:0], gaps: s.gaps[:0], rows: s.rows[:0]}
@@ -26,7 +26,7 @@ func (s *setter) reset() {
 // refuse ends the declaration if something about it is not known.
 func refuse(odd bool) {
 	if odd {
-		panic(unknown)
+		panic(errUnknown)
 	}
 }
 

@@ -157,7 +157,7 @@ func (s *setter) simple() clause {
 		s.settle(from)
 		return expression
 	case s.breaks > breaks:
-		panic(unknown)
+		panic(errUnknown)
 	case kind == token.INC, kind == token.DEC:
 		refuse(n > 1)
 		s.deepen(from, 1)
@@ -178,7 +178,7 @@ func (s *setter) simple() clause {
 		values, _ := s.expressions()
 		refuse(n > 1 || values > 1)
 	default:
-		panic(unknown)
+		panic(errUnknown)
 	}
 	s.settle(from)
 	return assignment

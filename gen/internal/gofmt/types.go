@@ -29,7 +29,7 @@ func (s *setter) typ() {
 	case token.INTERFACE:
 		s.members((*setter).method)
 	default:
-		panic(unknown)
+		panic(errUnknown)
 	}
 	s.leave()
 }
