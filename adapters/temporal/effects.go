@@ -31,6 +31,9 @@ const (
 	mostEvents = 45_000
 	mostBytes  = 44 << 20
 	mostTold   = 1_900
+
+	// mostUntried is after how many updates what the run refuses is to be none of them.
+	mostUntried = 1_000
 )
 
 // room tells whether the history has room for another effect.
@@ -126,19 +129,34 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 	return calls
 }
 
-// begin begins a call: it is made again and again, until a worker is heard of, if its tool
-// claimed that this may be when the run began; else once.
+// mostLost is how many workers may be lost in a call, one after the other, until it is
+// held against the call.
+const mostLost = 20
+
+// begin begins a call: it is made again, until a worker is heard of, if that may be; else
+// once. Another worker would be no faster.
 func (t tools) begin(r tool.Request, p packed) workflow.Future {
 	retry := sdk.RetryPolicy{MaximumAttempts: 1}
-	if i := slices.IndexFunc(t.claims, func(d tool.Definition) bool { return d.Name == r.Name }); i >= 0 && t.claims[i].Annotations.Is(tool.Idempotent) {
-		retry = sdk.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute}
+	if t.mayRepeat(r) {
+		retry = sdk.RetryPolicy{
+			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,
+			MaximumAttempts: mostLost, NonRetryableErrorTypes: []string{"TemporalTimeout:StartToClose"},
+		}
 	}
 	t.calls++
 	t.pending[r.ID] = pending{n: t.calls}
 	return workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.calls)
 }
 
-// end returns what came of a call.
+// mayRepeat reports whether the tool of a call claimed, when the run began, that a call may
+// be made again.
+func (t tools) mayRepeat(r tool.Request) bool {
+	i := slices.IndexFunc(t.claims, func(d tool.Definition) bool { return d.Name == r.Name })
+	return i >= 0 && t.claims[i].Annotations.Is(tool.Idempotent)
+}
+
+// end returns what came of a call. One that may be made again, and has been often enough,
+// has failed: if nobody knew what came of it, it would be made again.
 func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 	var p packed
 	var call tool.Call
@@ -146,10 +164,13 @@ func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 	if err == nil {
 		err = unpack(p, &call)
 	}
-	if err != nil {
+	if err != nil && !t.mayRepeat(r) {
 		return failed(r, &record.Unknown{Err: err})
 	}
 	delete(t.pending, r.ID)
+	if err != nil {
+		return failed(r, givenUp(err))
+	}
 	return &call
 }
 

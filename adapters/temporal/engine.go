@@ -60,6 +60,7 @@ type Engine struct {
 	patience time.Duration
 	grace    time.Duration
 	outputs  int
+	untried  int // updates of a run
 	events   func(context.Context, record.Event)
 	version  worker.WorkerDeploymentVersion
 }
@@ -94,7 +95,9 @@ func Events(f func(context.Context, record.Event)) Option {
 // taken for dead; it is heard of three times in that. Without it, 30 s.
 func Silence(d time.Duration) Option { return func(e *Engine) { e.silence = d } }
 
-// Longest says how long a call or an answer may take. Without it, a day.
+// Longest says how long a call or an answer may take. Without it, a day. A longer call has
+// failed, with a *record.Error of the kind "timeout", if it might be made again; of any
+// other nobody knows what came, and the run waits for a decision.
 func Longest(d time.Duration) Option { return func(e *Engine) { e.longest = d } }
 
 // Patience says for how long a model that fails with an error that may pass is asked
@@ -127,7 +130,7 @@ func Version(deployment, build string) Option {
 func New(c client.Client, queue string, model llm.Model, tools orchestrator.Caller, options ...Option) (*Engine, error) {
 	e := &Engine{
 		client: c, queue: queue, model: model, tools: tools,
-		silence: 30 * time.Second, longest: 24 * time.Hour, patience: 6 * time.Hour, grace: 10 * time.Second, outputs: 1 << 20,
+		silence: 30 * time.Second, longest: 24 * time.Hour, patience: 6 * time.Hour, grace: 10 * time.Second, outputs: 1 << 20, untried: mostUntried,
 	}
 	for _, option := range options {
 		option(e)
@@ -245,13 +248,14 @@ func missing(err error) bool {
 // ended, waits, is beyond a limit, or was interrupted by what does not pass by itself.
 // Without workers it waits until ctx is done. What was sent before is taken in. The error
 // is a *journal.Gone if there is no such run, and a *record.Error of the kind "terminated" if
-// somebody terminated its workflow.
+// somebody terminated its workflow. That of ctx holds why it could not be told, if so.
 func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
 	ended := make(chan error, 1)
 	var p packed
 	until, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() { ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &p) }()
+	var untold error
 	for pause := shortest; ; pause = min(2*pause, longestPoll) {
 		select {
 		case err := <-ended:
@@ -259,14 +263,20 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 				return nil, &journal.Gone{Run: id}
 			}
 			if err != nil {
-				return nil, because(ctx, came(err))
+				return nil, errors.Join(because(ctx, came(err)), untold)
 			}
 			var result record.Result
 			return &result, unpack(p, &result)
 		case <-time.After(pause):
 		}
-		if status, err := e.Status(ctx, id); err == nil && status.Idle {
+		status, err := e.Status(ctx, id)
+		switch {
+		case errors.Is(err, errTerminated):
+			return nil, err
+		case err == nil && status.Idle:
 			return &status.Result, nil
+		case err == nil || ctx.Err() == nil:
+			untold = err
 		}
 	}
 }
@@ -294,15 +304,20 @@ type Step struct {
 
 // Status tells where a run stands, also while it goes on. A worker has to be there, for
 // it is asked; the history of the run does not grow by it. The error is a *journal.Gone if
-// there is no such run.
+// there is no such run, and a *record.Error of the kind "terminated" if somebody terminated
+// its workflow.
 func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
-	value, err := e.client.QueryWorkflow(ctx, workflowID(id), "", statusName)
-	if missing(err) {
-		return nil, &journal.Gone{Run: id}
-	}
+	answer, err := e.client.QueryWorkflowWithOptions(ctx, &client.QueryWorkflowWithOptionsRequest{
+		WorkflowID: workflowID(id), QueryType: statusName, QueryRejectCondition: enums.QUERY_REJECT_CONDITION_NOT_COMPLETED_CLEANLY,
+	})
 	var p packed
-	if err == nil {
-		err = value.Get(&p)
+	switch {
+	case missing(err):
+		return nil, &journal.Gone{Run: id}
+	case err == nil && answer.QueryRejected != nil:
+		return nil, errTerminated
+	case err == nil:
+		err = answer.QueryResult.Get(&p)
 	}
 	if err != nil {
 		return nil, because(ctx, came(err))
@@ -321,8 +336,20 @@ func (e *Engine) Work(ctx context.Context) error {
 	options.OnFatalError = fail
 	w := worker.New(e.client, e.queue, options)
 	e.register(w)
-	if err := w.Start(); err != nil {
-		return err
+	started := make(chan error, 1)
+	go func() { started <- w.Start() }()
+	select {
+	case err := <-started:
+		if err != nil {
+			return err
+		}
+	case <-ctx.Done(): // while Temporal does not answer
+		go func() {
+			if <-started == nil {
+				w.Stop()
+			}
+		}()
+		return context.Cause(ctx)
 	}
 	<-ctx.Done()
 	w.Stop()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	enums "go.temporal.io/api/enums/v1"
 	sdk "go.temporal.io/sdk/temporal"
 
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -36,11 +37,13 @@ func because(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
+var errTerminated = &record.Error{Kind: "terminated", Text: "the workflow of the run was terminated"}
+
 // came returns an error that went through Temporal, as far as it did: without the activity
 // that it comes of, and the machine.
 func came(err error) error {
 	if _, ended := errors.AsType[*sdk.TerminatedError](err); ended {
-		return &record.Error{Kind: "terminated", Text: "the workflow of the run was terminated"}
+		return errTerminated
 	}
 	if of, is := errors.AsType[*sdk.ActivityError](err); is {
 		err = of.Unwrap()
@@ -55,6 +58,18 @@ func came(err error) error {
 		return err
 	}
 	return &e
+}
+
+// givenUp returns why a call is not made again that may be.
+func givenUp(err error) error {
+	timeout, is := errors.AsType[*sdk.TimeoutError](err)
+	switch {
+	case is && timeout.TimeoutType() == enums.TIMEOUT_TYPE_START_TO_CLOSE:
+		return &record.Error{Kind: "timeout", Text: "the call took longer than a call may"}
+	case is:
+		return &record.Error{Kind: "worker_lost", Text: fmt.Sprintf("%d workers were lost in the call, one after the other", mostLost)}
+	}
+	return came(err)
 }
 
 // cameOfModel is came of the error of a model.

@@ -214,6 +214,41 @@ func TestWords(t *testing.T) {
 	if r, err := c.Result(t.Context(), id); tool.Code(err) != "terminated" {
 		t.Errorf("%+v, %v", r, err)
 	}
+	if s, err := c.Status(t.Context(), id); tool.Code(err) != "terminated" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// losing is a store that has nothing of what is written to it.
+type losing struct{ memory.Map }
+
+func (*losing) Read(context.Context, string) (json.RawMessage, bool, error) { return nil, false, nil }
+
+// TestUntold: who waits for a run that nobody can tell about is told why.
+func TestUntold(t *testing.T) {
+	t.Parallel()
+	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, ExternalStorage: temporal.Storage(new(losing))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	e, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), temporal.Runs(orchestrator.Conversation{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := work(t, e)
+	defer stop()
+	id, err := e.Start(t.Context(), orchestrator.Input{Request: strings.Repeat("x", 100<<10)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if _, err := e.Result(ctx, id); !errors.Is(err, context.DeadlineExceeded) || len(err.Error()) < 60 {
+		t.Error(err)
+	} else {
+		t.Log(err)
+	}
 }
 
 // TestDeadline: who waits for workers that are not there is told that its time is over.
@@ -356,5 +391,68 @@ func TestLeft(t *testing.T) {
 	run, err := c.client.DescribeWorkflowExecution(t.Context(), "newer", "")
 	if err != nil || run.WorkflowExecutionInfo.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
 		t.Errorf("%v, %v", run, err)
+	}
+}
+
+// TestTooLong: a call that takes too long is not made again and again. What may not be made
+// again waits for a decision.
+func TestTooLong(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"pay": record.Waiting, "look": record.Failed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := dial(t, shared.Address())
+			made := make(chan struct{}, 100)
+			slow, err := schema.Dynamic(tool.Definition{Name: "slow", Description: "Is slow.", Input: json.RawMessage(`{"type":"object"}`), Annotations: tool.Annotations{ReadOnly: name == "look"}},
+				func(context.Context, json.RawMessage) (json.RawMessage, error) {
+					made <- struct{}{}
+					<-t.Context().Done() // heeds nothing else
+					return nil, nil
+				})
+			tools := tool.NewRegistry()
+			if err := errors.Join(err, tools.Register(slow)); err != nil {
+				t.Fatal(err)
+			}
+			e, err := temporal.New(c, url.PathEscape(t.Name()), done, tools, temporal.Longest(time.Second), temporal.Grace(0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			work(t, e)
+			if r, _ := finish(t, c, e, steps("slow")); r.Status != want || len(made) != 1 {
+				t.Errorf("called %d times: %+v, want %s", len(made), r, want)
+			}
+		})
+	}
+}
+
+// TestRefusals: what a run refuses leaves room for what it takes.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t, shared.Address())
+	e, err := newEngine(c.client, t.Name(), c.world, temporal.Untried(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, e)
+	id := c.begin("confirm")
+	r := c.result(id)
+	before := strings.Count(string(told(t, c.client, id)), "UPDATE_ACCEPTED")
+	for range 10 {
+		err := e.Send(t.Context(), id, record.Supply("nonsense", json.RawMessage(`1`)))
+		if refused, is := errors.AsType[*record.Error](err); !is || refused.Text == "" {
+			t.Fatalf("%T %v", err, err)
+		}
+	}
+	if n := strings.Count(string(told(t, c.client, id)), "UPDATE_ACCEPTED") - before; n != 3 {
+		t.Errorf("%d refusals are in the history", n)
+	}
+	if err := e.Wake(t.Context(), id); err == nil {
+		t.Error("a run that waits takes in that it is to wake")
+	}
+	if err := e.Send(t.Context(), id, record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`)))); err != nil {
+		t.Error(err)
+	}
+	if r := c.result(id); r.Status != record.Completed {
+		t.Errorf("%+v", r)
 	}
 }

@@ -357,7 +357,7 @@ func TestChaos(t *testing.T) {
 				decided++
 				mu.Unlock()
 			}
-			if err := c.Replay(bytes.NewReader(told(t, c.client, id)), nil); err != nil {
+			if err := c.Replay(bytes.NewReader(told(t, c.client, id)), replaying); err != nil {
 				t.Errorf("replay of %s: %v", id, err)
 			}
 			mu.Lock()

@@ -5,8 +5,6 @@ import (
 
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
-
-	"github.com/aiongen/aiongen/runtime/memory"
 )
 
 // Replay tells whether this program, with this engine, does what another one did in the
@@ -15,15 +13,12 @@ import (
 //
 //	temporal workflow show --workflow-id ID --output json
 //
-// and carries nothing out. The store is that of [Storage], nil if there is none.
-func (e *Engine) Replay(text io.Reader, store memory.Store) error {
+// and carries nothing out. The options have what the client has of them: a DataConverter,
+// and ExternalStorage, as of [Storage].
+func (e *Engine) Replay(text io.Reader, options worker.WorkflowReplayerOptions) error {
 	h, err := client.HistoryFromJSON(text, client.HistoryJSONOptions{})
 	if err != nil {
 		return err
-	}
-	var options worker.WorkflowReplayerOptions
-	if store != nil {
-		options.ExternalStorage = Storage(store)
 	}
 	replayer, err := worker.NewWorkflowReplayerWithOptions(options)
 	if err != nil {

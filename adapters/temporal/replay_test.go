@@ -15,6 +15,7 @@ import (
 	enums "go.temporal.io/api/enums/v1"
 	history "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
+	sdkworker "go.temporal.io/sdk/worker"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/aiongen/aiongen/adapters/temporal"
@@ -25,6 +26,9 @@ import (
 
 var update = flag.Bool("update", false, "record the histories in testdata anew")
 
+// replaying are the options of a client that has none.
+var replaying sdkworker.WorkflowReplayerOptions
+
 // recording is an engine whose runs are replayed when the test ends.
 type recording struct {
 	*temporal.Engine
@@ -33,10 +37,13 @@ type recording struct {
 }
 
 func newRecording(t *testing.T, c client.Client, e *temporal.Engine, store memory.Store) *recording {
-	r := &recording{Engine: e}
+	r, options := &recording{Engine: e}, replaying
+	if store != nil {
+		options.ExternalStorage = temporal.Storage(store)
+	}
 	t.Cleanup(func() {
 		for _, id := range r.ids {
-			if err := e.Replay(bytes.NewReader(told(t, c, id)), store); err != nil {
+			if err := e.Replay(bytes.NewReader(told(t, c, id)), options); err != nil {
 				t.Errorf("replay of %q: %v", id, err)
 			}
 		}
@@ -115,11 +122,11 @@ func TestReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.Replay(bytes.NewReader(text), nil); err != nil {
+			if err := c.Replay(bytes.NewReader(text), replaying); err != nil {
 				t.Error(err)
 			}
 			other := strings.Replace(string(text), `"aiongen.Call"`, `"aiongen.Model"`, 1)
-			if err := c.Replay(strings.NewReader(other), nil); err == nil {
+			if err := c.Replay(strings.NewReader(other), replaying); err == nil {
 				t.Error("a program that did something else may go on with it")
 			}
 		})

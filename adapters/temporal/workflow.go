@@ -50,6 +50,8 @@ func (e *Engine) registerRun(w worker.WorkflowRegistry) {
 type driver struct {
 	*orchestrator.Run
 	ctx      workflow.Context
+	journal  trial
+	untried  int               // how many updates are not tried first
 	claims   []tool.Definition // of tools, when the run began
 	parallel int               // calls side by side
 	due      bool              // it was told something, or begins
@@ -107,13 +109,13 @@ func (e *Engine) drive(ctx workflow.Context, input packed) (*record.Result, erro
 func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 	// A run is cancelled by being told so, and ends what it does.
 	apart, _ := workflow.NewDisconnectedContext(ctx)
-	d := &driver{ctx: ctx, due: true, pending: map[string]pending{}}
+	d := &driver{ctx: ctx, untried: e.untried, due: true, pending: map[string]pending{}}
 	var in record.Input
 	if len(begin.Entries) == 0 || json.Unmarshal(begin.Entries[0].Data, &in) != nil {
 		return nil, errors.New("the workflow was begun with what is no run")
 	}
 	d.claims = in.Tools
-	j := new(journal.Map)
+	j := &d.journal
 	if err := j.Append(context.Background(), begin.Run, 0, begin.Entries...); err != nil {
 		return nil, err
 	}
@@ -168,10 +170,54 @@ func (d *driver) listen() error {
 		}
 	})
 	return errors.Join(
-		workflow.SetUpdateHandler(d.ctx, sendName, send),
-		workflow.SetUpdateHandler(d.ctx, wakeName, wake),
+		workflow.SetUpdateHandlerWithOptions(d.ctx, sendName, send, workflow.UpdateHandlerOptions{Validator: d.trySend}),
+		workflow.SetUpdateHandlerWithOptions(d.ctx, wakeName, wake, workflow.UpdateHandlerOptions{Validator: d.tryWake}),
 		workflow.SetQueryHandler(d.ctx, statusName, d.status),
 	)
+}
+
+// trySend refuses what the run would refuse, once it was told much: what is refused before
+// it is an event takes nothing of the number of updates that a workflow may have. Before, it
+// is told what may have come at once with what makes it right.
+func (d *driver) trySend(kind string, p packed) error {
+	if d.told < d.untried {
+		return nil
+	}
+	s := record.Signal{Kind: kind}
+	if err := unpack(p, &s); err != nil {
+		return goes(err)
+	}
+	d.journal.tried = true
+	err := d.Send(context.Background(), s)
+	d.journal.tried = false
+	if errors.Is(err, errTried) {
+		return nil
+	}
+	return goes(err)
+}
+
+// tryWake refuses to wake a run that is not interrupted, once it was told much.
+func (d *driver) tryWake() error {
+	if d.told < d.untried || d.standing != nil && d.standing.Status == record.Interrupted {
+		return nil
+	}
+	return goes(&record.Error{Kind: "history", Text: "the run was told so much that it wakes only where it was interrupted"})
+}
+
+// A trial is a journal that takes nothing while something is tried.
+type trial struct {
+	journal.Map
+	tried bool
+}
+
+var errTried = errors.New("the run would take it")
+
+// Append is [journal.Journal]'s.
+func (t *trial) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	if t.tried {
+		return errTried
+	}
+	return t.Map.Append(ctx, run, n, entries...)
 }
 
 func (d *driver) tell(s record.Signal) error {
