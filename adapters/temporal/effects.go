@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -155,7 +156,8 @@ func (t tools) mayRepeat(r tool.Request) bool {
 	return i >= 0 && t.claims[i].Annotations.Is(tool.Idempotent)
 }
 
-// end returns what came of a call. One that may be made again, and has been often enough,
+// end returns what came of a call. That of another call is none: this program does not do
+// what the one did that began the run, and leaves it to others. One that may be made again, and has been often enough,
 // has failed: if nobody knew what came of it, it would be made again.
 func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 	var p packed
@@ -163,6 +165,9 @@ func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 	err := made.Get(t.ctx, &p)
 	if err == nil {
 		err = unpack(p, &call)
+	}
+	if err == nil && call.ID != "" && (call.ID != r.ID || call.Request.Name != r.Name) {
+		panic(fmt.Sprintf("this worker cannot go on with the run: it calls %s, %q, where the history has %s, %q", r.Name, r.ID, call.Request.Name, call.ID))
 	}
 	if err != nil && !t.mayRepeat(r) {
 		return failed(r, &record.Unknown{Err: err})

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	enums "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
 	sdk "go.temporal.io/sdk/temporal"
 
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -31,10 +34,24 @@ func goes(err error) error {
 
 // because returns an error, and that ctx is done where that is why.
 func because(ctx context.Context, err error) error {
+	if timedOut(err) { // as Temporal may say a moment before ctx does
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
 	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
+}
+
+// timedOut reports whether an error may be that ctx is done.
+func timedOut(err error) bool {
+	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
+	_, stopped := errors.AsType[*serviceerror.Canceled](err)
+	_, update := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
+	return late || stopped || update
 }
 
 var errTerminated = &record.Error{Kind: "terminated", Text: "the workflow of the run was terminated"}

@@ -132,3 +132,33 @@ func TestReplay(t *testing.T) {
 		})
 	}
 }
+
+// TestDrift: what came of other calls is not taken for what came of these.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("testdata", "calls.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h history.History
+	if err := protojson.Unmarshal(text, &h); err != nil {
+		t.Fatal(err)
+	}
+	var done []*history.ActivityTaskCompletedEventAttributes
+	for _, event := range h.Events {
+		if a := event.GetActivityTaskCompletedEventAttributes(); a != nil {
+			done = append(done, a)
+		}
+	}
+	if len(done) < 2 {
+		t.Fatal(len(done))
+	}
+	done[0].Result, done[1].Result = done[1].Result, done[0].Result
+	if text, err = protojson.Marshal(&h); err != nil {
+		t.Fatal(err)
+	}
+	c := newCaller(t, shared.Address())
+	if err := c.Replay(bytes.NewReader(text), replaying); err == nil {
+		t.Error("outcomes are taken for those of other calls")
+	}
+}
