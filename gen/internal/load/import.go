@@ -41,7 +41,6 @@ type importer struct {
 	parsed     map[string][]*ast.File                  // by package path, as asked for
 	leftOut    map[string][]LeftOut                    // the same
 	imports    map[string]map[string]*packages.Package // the same
-	modules    map[string]string                       // of packages that were met, the same
 	importable []Known                                 // nil until asked for
 }
 
@@ -52,7 +51,6 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 	return &importer{
 		ctx: ctx, cfg: cfg, memory: cfg.Memory,
 		parsed: map[string][]*ast.File{}, leftOut: map[string][]LeftOut{}, imports: map[string]map[string]*packages.Package{},
-		modules: map[string]string{},
 	}
 }
 
@@ -67,20 +65,6 @@ func (im *importer) check(pkgs []*Package) error {
 		p.check(im, im)
 	}
 	return nil
-}
-
-// moduleOf is the path of the module of a package that was met, "" if it was not, or has
-// none.
-func (im *importer) moduleOf(path string) string {
-	if module, ok := im.modules[path]; ok {
-		return module
-	}
-	known := im.known(path)
-	if known == nil {
-		return ""
-	}
-	im.modules[path] = known.module
-	return known.module
 }
 
 // syntax parses a package that some type comes from, which need not be imported

@@ -190,8 +190,8 @@ func (p *Package) Sources() (dirs []string) {
 // can change it.
 func (p *Package) Owns(path string) bool {
 	if p.importer != nil {
-		if module := p.importer.moduleOf(path); module != "" {
-			return module == p.module
+		if known := p.importer.known(path); known != nil && known.module != "" {
+			return known.module == p.module
 		}
 	}
 	return path == p.Path || p.module != "" && strings.HasPrefix(path+"/", p.module+"/")

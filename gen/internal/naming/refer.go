@@ -76,15 +76,11 @@ func (r *references) nameImports(m *model.Package, free goname.Names, literals [
 // importName is the name of an import: none that is taken, nor one that a
 // literal hides where it needs the package.
 func importName(path, own string, taken goname.Names, literals []*literal.Literal) string {
-	hidden := goname.Names{}
+	taken = maps.Clone(taken)
 	for _, l := range literals {
 		if slices.Contains(l.Made.Imports, path) {
-			hidden.Reserve(l.Declared()...)
+			taken.Reserve(l.Declared()...)
 		}
-	}
-	if len(hidden) > 0 {
-		maps.Copy(hidden, taken)
-		taken = hidden
 	}
 	return taken.Take(own)
 }

@@ -23,6 +23,7 @@ const (
 // A Watcher watches directories, not what is below them.
 type Watcher struct {
 	events *fsnotify.Watcher
+	asked  map[string][]string // names under which a directory was asked for, by its own
 }
 
 // New returns a Watcher that has nothing to watch yet. It has to be closed.
@@ -31,36 +32,51 @@ func New() (*Watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("watching files: %w", err)
 	}
-	return &Watcher{events}, nil
+	return &Watcher{events: events}, nil
 }
 
 // Close ends it.
 func (w *Watcher) Close() error { return w.events.Close() }
 
 // Only watches these directories from now on, and no others; in place of one that is not
-// there, the next above it that is. Some are new if something in them may have changed
-// unseen since they were listed.
+// there, the next above it that is; none that may not be read. Some are new if something
+// in them may have changed unseen since they were listed.
 func (w *Watcher) Only(dirs []string) (isNew bool, err error) {
-	want := map[string]bool{}
+	w.asked = map[string][]string{}
 	for _, dir := range dirs {
-		want[existing(dir)] = true
+		dir = existing(dir)
+		own, err := filepath.EvalSymlinks(dir) // the system tells of a directory under one name
+		if err != nil {
+			own = dir
+		}
+		if !slices.Contains(w.asked[own], dir) {
+			w.asked[own] = append(w.asked[own], dir)
+		}
 	}
-	for _, dir := range w.events.WatchList() {
-		if !want[dir] {
+	before := w.events.WatchList()
+	for _, dir := range before {
+		if w.asked[dir] == nil {
 			_ = w.events.Remove(dir) // which fails if it is gone, and so is the watch
 		}
-		delete(want, dir)
 	}
-	for dir := range want {
-		switch err := w.events.Add(dir); {
+	for dir := range w.asked {
+		if slices.Contains(before, dir) {
+			continue
+		}
+		err := w.events.Add(dir)
+		switch {
 		case errors.Is(err, syscall.ENOSPC):
 			return false, fmt.Errorf("watching %s: the system watches as many directories as it may: name fewer packages, or raise fs.inotify.max_user_watches", dir)
-		case err != nil && !errors.Is(err, os.ErrNotExist):
+		case errors.Is(err, os.ErrPermission):
+		case errors.Is(err, os.ErrNotExist):
+			isNew = true // it went meanwhile: next time, the one above it is watched
+		case err != nil:
 			return false, fmt.Errorf("watching %s: %w", dir, err)
 		}
-		isNew = true
 	}
-	return isNew, nil
+	// What the system holds for one of these in spite of its names is not new for ever.
+	now := w.events.WatchList()
+	return isNew || slices.ContainsFunc(now, func(dir string) bool { return !slices.Contains(before, dir) }), nil
 }
 
 // existing is a directory, or the next above it that exists.
@@ -77,7 +93,6 @@ func existing(dir string) string {
 // Wait returns once there was a change in what matters, by its path, and has been none for
 // a moment. A path may be that of a directory which is watched.
 func (w *Watcher) Wait(ctx context.Context, matters func(path string) bool) error {
-	watched := w.events.WatchList() // one that goes is no longer in it
 	var over, end <-chan time.Time
 	for {
 		select {
@@ -87,7 +102,7 @@ func (w *Watcher) Wait(ctx context.Context, matters func(path string) bool) erro
 			switch {
 			case !ok:
 				return fsnotify.ErrClosed
-			case event.Op == fsnotify.Chmod, !slices.Contains(watched, event.Name) && !matters(event.Name):
+			case event.Op == fsnotify.Chmod, w.asked[event.Name] == nil && !slices.ContainsFunc(w.names(event.Name), matters):
 				continue
 			}
 		case err := <-w.events.Errors:
@@ -104,4 +119,12 @@ func (w *Watcher) Wait(ctx context.Context, matters func(path string) bool) erro
 			end = time.After(longest)
 		}
 	}
+}
+
+// names are those of a file in the directories as they were asked for.
+func (w *Watcher) names(path string) (names []string) {
+	for _, dir := range w.asked[filepath.Dir(path)] {
+		names = append(names, filepath.Join(dir, filepath.Base(path)))
+	}
+	return names
 }

@@ -100,3 +100,54 @@ func TestOthers(t *testing.T) {
 		t.Error(asked, err)
 	}
 }
+
+// TestTwoNames: a directory and a link to it are one, of which is told under both names.
+func TestTwoNames(t *testing.T) {
+	root := t.TempDir()
+	dir, link := filepath.Join(root, "dir"), filepath.Join(root, "link")
+	if err := errors.Join(os.Mkdir(dir, 0o777), os.Symlink(dir, link)); err != nil {
+		t.Fatal(err)
+	}
+	w, err := watch.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, want := range []bool{true, false, false} {
+		if isNew, err := w.Only([]string{link, dir}); err != nil || isNew != want {
+			t.Fatalf("new: %t, want %t; %v", isNew, want, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.aion"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	if err := w.Wait(t.Context(), func(path string) bool {
+		told[path] = true
+		return len(told) == 2
+	}); err != nil || !told[filepath.Join(dir, "a.aion")] || !told[filepath.Join(link, "a.aion")] {
+		t.Error(told, err)
+	}
+}
+
+// TestUnreadable: a directory that may not be read is left out, and is not new again and
+// again.
+func TestUnreadable(t *testing.T) {
+	dir, closed := t.TempDir(), t.TempDir()
+	if err := os.Chmod(closed, 0o311); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadDir(closed); err == nil {
+		t.Log("who may read everything sees no more here than that it is watched")
+	}
+	w, err := watch.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, want := range []bool{true, false} {
+		if isNew, err := w.Only([]string{dir, closed}); err != nil || isNew != want {
+			t.Fatalf("new: %t, want %t; %v", isNew, want, err)
+		}
+	}
+}
