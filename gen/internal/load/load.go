@@ -189,12 +189,15 @@ func (p *Package) Sources() (dirs []string) {
 // Owns reports whether a package is of the module of this one, so that its author
 // can change it.
 func (p *Package) Owns(path string) bool {
+	if path == p.Path {
+		return true
+	}
 	if p.importer != nil {
 		if known := p.importer.known(path); known != nil && known.module != "" {
 			return known.module == p.module
 		}
 	}
-	return path == p.Path || p.module != "" && strings.HasPrefix(path+"/", p.module+"/")
+	return p.module != "" && strings.HasPrefix(path+"/", p.module+"/")
 }
 
 // Span is the place of a piece of Go source.

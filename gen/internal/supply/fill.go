@@ -12,7 +12,7 @@ import (
 // Fills reports whether fields of a type in arguments are filled by the runtime or the
 // application: with the context of the call or its exchange, or with what is injected.
 func (s *Supply) Fills(t types.Type) bool {
-	source, ok := suppliers[supplierKey(t)]
+	source, ok := supplier(t)
 	return ok && (source == model.FromContext || source == model.FromExchange) || s.injection(t) != nil
 }
 

@@ -44,7 +44,7 @@ func (s *Supply) Arg(t types.Type, tool string) (*model.Arg, error) {
 		dep, err := s.Dep(t, tool, needTaken)
 		return &model.Arg{Source: model.FromDeps, Dep: dep}, err
 	}
-	if source, ok := suppliers[supplierKey(t)]; ok {
+	if source, ok := supplier(t); ok {
 		return &model.Arg{Source: source}, nil
 	}
 	return nil, nil
@@ -85,28 +85,39 @@ func (s *Supply) injection(t types.Type) *annotate.Injection {
 	return nil
 }
 
+// supplied is a named type, or a pointer to one.
+type supplied struct {
+	path, name string
+	pointer    bool
+}
+
 // suppliers are the types of parameters that the runtime supplies.
-var suppliers = map[string]model.ArgSource{
-	"context.Context":                  model.FromContext,
-	"*" + model.ToolPath + ".Exchange": model.FromExchange,
-	"*log/slog.Logger":                 model.FromLogger,
-	"*" + model.ToolPath + ".Call":     model.FromCall,
-	"*" + model.ToolPath + ".Scope":    model.FromScope,
-	model.MemoryPath + ".Store":        model.FromMemory,
+var suppliers = map[supplied]model.ArgSource{
+	{"context", "Context", false}:      model.FromContext,
+	{model.ToolPath, "Exchange", true}: model.FromExchange,
+	{"log/slog", "Logger", true}:       model.FromLogger,
+	{model.ToolPath, "Call", true}:     model.FromCall,
+	{model.ToolPath, "Scope", true}:    model.FromScope,
+	{model.MemoryPath, "Store", false}: model.FromMemory,
 }
 
 // ByRuntime reports whether the runtime supplies the parameters of a type, whatever the
 // package declares as injected.
 func ByRuntime(t types.Type) bool {
-	_, ok := suppliers[supplierKey(t)]
+	_, ok := supplier(t)
 	return ok
 }
 
-// supplierKey is how suppliers writes a type, or a pointer to one, whatever alias it has.
-func supplierKey(t types.Type) string {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		return "*" + types.TypeString(types.Unalias(p.Elem()), nil)
+// supplier is what the runtime supplies for a type, whatever alias it has.
+func supplier(t types.Type) (model.ArgSource, bool) {
+	p, pointer := types.Unalias(t).(*types.Pointer)
+	if pointer {
+		t = p.Elem()
 	}
-	return types.TypeString(t, nil)
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return 0, false
+	}
+	source, ok := suppliers[supplied{named.Obj().Pkg().Path(), named.Obj().Name(), pointer}]
+	return source, ok
 }
