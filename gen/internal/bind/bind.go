@@ -72,8 +72,8 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		b.reserve(free, "Deps")
 	}
 	naming.Name(m, w, free, tools, deps)
+	writeSchemas(all, pkg.Name)
 	for _, el := range all {
-		el.writeSchemas(pkg.Name)
 		b.noteSizes(el)
 	}
 	return m, b.bound, b.faults

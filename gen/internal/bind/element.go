@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -63,14 +66,24 @@ func (el *element) omits(i int) bool {
 	return n != nil && n.Omit
 }
 
-// writeSchemas writes what the model is told of arguments and result. Schemas have the
-// names of types, those of the own package with its name.
-func (el *element) writeSchemas(own string) {
-	t := el.tool
-	t.Input = schema.Input(el.args, own)
-	if !t.Untold {
-		t.Output = schema.Output(t.Result, el.returns)
+// writeSchemas writes what the model is told of arguments and results, of several
+// elements at a time. Schemas have the names of types, those of the own package with its
+// name.
+func writeSchemas(all []*element, own string) {
+	var several errgroup.Group
+	several.SetLimit(runtime.GOMAXPROCS(0))
+	for some := range slices.Chunk(all, 64) {
+		several.Go(func() error {
+			for _, el := range some {
+				el.tool.Input = schema.Input(el.args, own)
+				if !el.tool.Untold {
+					el.tool.Output = schema.Output(el.tool.Result, el.returns)
+				}
+			}
+			return nil
+		})
 	}
+	_ = several.Wait() // which has nothing to tell
 }
 
 // at is where the function is named.

@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/dave/jennifer/jen"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
@@ -51,28 +51,19 @@ type printed struct {
 // printParts prints the parts of all files, several at a time. They need nothing of
 // each other: the names of imports are settled.
 func printParts(p *model.Package, all []*source) error {
-	type place struct {
-		*source
-		part int
-	}
 	names := code.NamesOf(p)
-	places := make(chan place)
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for at := range places {
-				at.printed[at.part] = printPart(newEmitter(p, names), at.parts[at.part])
-			}
-		})
-	}
+	var several errgroup.Group
+	several.SetLimit(runtime.GOMAXPROCS(0))
 	for _, s := range all {
 		s.printed = make([]printed, len(s.parts))
-		for i := range s.parts {
-			places <- place{s, i}
+		for i, declare := range s.parts {
+			several.Go(func() error {
+				s.printed[i] = printPart(newEmitter(p, names), declare)
+				return nil
+			})
 		}
 	}
-	close(places)
-	wait.Wait()
+	_ = several.Wait() // what went wrong stands with each
 	var errs []error
 	for _, s := range all {
 		for _, part := range s.printed {

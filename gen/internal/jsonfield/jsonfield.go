@@ -5,6 +5,7 @@ package jsonfield
 import (
 	"cmp"
 	"go/types"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -53,7 +54,9 @@ func (f Field) Has(option string) bool {
 // are listed by name. An embedded struct whose field is closed, if there is such a
 // function, is a field itself.
 func Of(t types.Type, closed func(*types.Var) bool) (kept []Field, clashes [][]Field) {
-	for group := range byName(collect(t, closed)) {
+	all := collect(t, closed)
+	kept = make([]Field, 0, len(all))
+	for group := range byName(all) {
 		if rivals := dominant(group); len(rivals) == 1 {
 			kept = append(kept, rivals[0])
 		} else {
@@ -90,21 +93,21 @@ func untagged(f Field) int {
 	return 1
 }
 
-// byName groups fields that have one name, those that win first.
-func byName(fields []Field) func(yield func([]Field) bool) {
+// byName sorts fields into groups that have one name, those that win first.
+func byName(fields []Field) iter.Seq[[]Field] {
+	slices.SortStableFunc(fields, func(a, b Field) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
+	})
 	return func(yield func([]Field) bool) {
-		sorted := slices.SortedStableFunc(slices.Values(fields), func(a, b Field) int {
-			return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
-		})
-		for len(sorted) > 0 {
+		for rest := fields; len(rest) > 0; {
 			n := 1
-			for n < len(sorted) && sorted[n].Name == sorted[0].Name {
+			for n < len(rest) && rest[n].Name == rest[0].Name {
 				n++
 			}
-			if !yield(sorted[:n]) {
+			if !yield(rest[:n:n]) {
 				return
 			}
-			sorted = sorted[n:]
+			rest = rest[n:]
 		}
 	}
 }
@@ -129,7 +132,7 @@ type embedding struct {
 // collect walks a struct and what it embeds, level by level. A type that was
 // met at a shallower level is not entered again: its fields are hidden.
 func collect(t types.Type, closed func(*types.Var) bool) []Field {
-	var all []Field
+	all := make([]Field, 0, t.Underlying().(*types.Struct).NumFields())
 	var met []types.Type
 	for level := []*embedding{{typ: t, ways: []Field{{}}}}; len(level) > 0; {
 		var next []*embedding
@@ -140,7 +143,7 @@ func collect(t types.Type, closed func(*types.Var) bool) []Field {
 			}
 			met = append(met, outer.typ)
 			for i, way := range outer.ways {
-				for _, f := range declaredFields(outer.typ, way) {
+				for f := range declaredFields(outer.typ, way) {
 					embedded := embeddedStruct(f.Var())
 					if embedded == nil || f.Tagged || closed != nil && closed(f.Var()) {
 						all = append(all, f)
@@ -166,30 +169,32 @@ func collect(t types.Type, closed func(*types.Var) bool) []Field {
 
 // declaredFields are the fields of one struct, to which a way leads, that encoding/json
 // looks at.
-func declaredFields(t types.Type, way Field) []Field {
-	var fields []Field
+func declaredFields(t types.Type, way Field) iter.Seq[Field] {
 	s := t.Underlying().(*types.Struct)
-	for i := range s.NumFields() {
-		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
-		json := tag.Get("json")
-		if json == "-" || !visible(v) {
-			continue
+	return func(yield func(Field) bool) {
+		for i := range s.NumFields() {
+			v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+			json := tag.Get("json")
+			if json == "-" || !visible(v) {
+				continue
+			}
+			name, rest, _ := strings.Cut(json, ",")
+			if !validTag(name) {
+				name = ""
+			}
+			if !yield(Field{
+				Name:    cmp.Or(name, v.Name()),
+				Tagged:  name != "",
+				options: rest,
+				Tag:     tag,
+				index:   append(slices.Clip(way.index), i),
+				Chain:   append(slices.Clip(way.Chain), v),
+				Owner:   t,
+			}) {
+				return
+			}
 		}
-		name, rest, _ := strings.Cut(json, ",")
-		if !validTag(name) {
-			name = ""
-		}
-		fields = append(fields, Field{
-			Name:    cmp.Or(name, v.Name()),
-			Tagged:  name != "",
-			options: rest,
-			Tag:     tag,
-			index:   append(slices.Clone(way.index), i),
-			Chain:   append(slices.Clone(way.Chain), v),
-			Owner:   t,
-		})
 	}
-	return fields
 }
 
 // visible reports whether encoding/json looks at a field at all: what is
