@@ -67,3 +67,18 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// FuzzPlain holds comments that are not parsed against what parsing makes of them.
+func FuzzPlain(f *testing.F) {
+	for _, text := range []string{
+		"", "Find finds items.\n", "Find finds\nitems  (2) of all, or none; what?\n", "It is.\n\nMore.\n", "It is.\n- one\n",
+		"Find\n\tcode\n", "Returns: it\n", "A [Link].\n", "It is ``so''.\n", "# Heading\n", "See https://go.dev.\n", "a.\n+optional\n", "1. one\n", "Heading\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if prose, ok := plain(text); ok && prose != docText(blocksOf(text)) {
+			t.Errorf("%q becomes %q, and parsed %q", text, prose, docText(blocksOf(text)))
+		}
+	})
+}

@@ -33,11 +33,15 @@ type Stray struct {
 // parameters and results: items of a list of the form "name: text", or the
 // indented lines below Args: and Returns:.
 func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, about Function) {
+	written := group.Text()
+	if prose, ok := plain(written); ok {
+		return prose, Function{}
+	}
 	r := commentReader{
 		group: group, names: parameterNames(t), onlyResult: onlyResult(t),
 		about: Function{Items: map[string]string{}},
 	}
-	for _, block := range blocksOf(group) {
+	for _, block := range blocksOf(written) {
 		switch block := block.(type) {
 		case *comment.List:
 			r.list(block)
