@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/invopop/jsonschema"
 
@@ -19,129 +17,151 @@ import (
 // in a schema once for each schema around it.
 func text(s *jsonschema.Schema) string { return string(appendSchema(nil, s)) }
 
-// members are those of a schema, with their names as JSON: "type":.
-var members = func() (all []reflect.StructField) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[jsonschema.Schema]()) {
-		if name, _, ok := strings.Cut(f.Tag.Get("json"), ","); ok {
-			f.Name = jsontext.Quote(name) + ":"
-			all = append(all, f)
-		}
-	}
-	return all
-}()
-
+// appendSchema writes the members that the builder gives to schemas, in the order of
+// their type.
 func appendSchema(b []byte, s *jsonschema.Schema) []byte {
-	switch s {
-	case jsonschema.TrueSchema:
-		return append(b, "true"...)
-	case jsonschema.FalseSchema:
+	if s == jsonschema.FalseSchema {
 		return append(b, "false"...)
 	}
-	begin := len(b)
-	for v, i := reflect.ValueOf(s).Elem(), 0; i < len(members); i++ {
-		field := v.FieldByIndex(members[i].Index)
-		if isEmpty(field) {
-			continue
-		}
-		b = append(b, ',')
-		b = append(b, members[i].Name...)
-		if members[i].Type == reflect.TypeOf(s.Properties) {
-			b = appendProperties(b, s)
-		} else {
-			b = appendValue(b, field)
-		}
+	o := object{b}
+	o.text("$ref", s.Ref)
+	o.named("$defs", s.Definitions)
+	o.schemas("anyOf", s.AnyOf)
+	o.schema("items", s.Items)
+	o.properties(s)
+	o.schema("additionalProperties", s.AdditionalProperties)
+	o.schema("propertyNames", s.PropertyNames)
+	o.text("type", s.Type)
+	o.values("enum", s.Enum)
+	o.number("multipleOf", s.MultipleOf)
+	o.number("maximum", s.Maximum)
+	o.number("exclusiveMaximum", s.ExclusiveMaximum)
+	o.number("minimum", s.Minimum)
+	o.number("exclusiveMinimum", s.ExclusiveMinimum)
+	o.count("maxLength", s.MaxLength)
+	o.count("minLength", s.MinLength)
+	o.text("pattern", s.Pattern)
+	o.count("maxItems", s.MaxItems)
+	o.count("minItems", s.MinItems)
+	if s.UniqueItems {
+		o.member("uniqueItems", "true")
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Extras)) {
-		b = append(jsontext.AppendQuoted(append(b, ','), name), ':')
-		b = appendAny(b, s.Extras[name])
+	o.names("required", s.Required)
+	o.text("format", s.Format)
+	o.text("contentEncoding", s.ContentEncoding)
+	o.text("title", s.Title)
+	o.text("description", s.Description)
+	if s.Default != nil {
+		o.b = appendValue(o.member("default", ""), s.Default)
 	}
+	o.values("examples", s.Examples)
 	switch {
-	case len(b) > begin:
-		b[begin] = '{' // in place of a comma
+	case len(o.b) > len(b):
+		o.b[len(b)] = '{' // in place of a comma
 	case s.Extras == nil:
 		return append(b, "true"...)
 	default:
-		b = append(b, '{')
+		o.b = append(o.b, '{')
 	}
-	return append(b, '}')
+	return append(o.b, '}')
 }
 
-// isEmpty reports whether a member is left out.
-func isEmpty(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Slice, reflect.Map:
-		return v.Len() == 0
-	}
-	return v.IsZero()
+// An object is one that is being written. Its functions leave out what is empty.
+type object struct{ b []byte }
+
+// member begins one, with the text of its value or the beginning of that.
+func (o *object) member(name, value string) []byte {
+	o.b = append(append(append(o.b, `,"`...), name...), `":`...)
+	o.b = append(o.b, value...)
+	return o.b
 }
 
-func appendValue(b []byte, v reflect.Value) []byte {
-	switch {
-	case v.Kind() == reflect.String && v.Type() != reflect.TypeFor[json.Number]():
-		return jsontext.AppendQuoted(b, v.String())
-	case v.Kind() == reflect.Bool:
-		return strconv.AppendBool(b, v.Bool())
-	case v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Uint64:
-		return strconv.AppendUint(b, v.Elem().Uint(), 10)
-	}
-	switch v := v.Interface().(type) {
-	case *jsonschema.Schema:
-		return appendSchema(b, v)
-	case []*jsonschema.Schema:
-		return appendList(b, v, appendSchema)
-	case []string:
-		return appendList(b, v, jsontext.AppendQuoted)
-	case []any:
-		return appendList(b, v, appendAny)
-	case jsonschema.Definitions:
-		return appendNamed(b, v)
-	case map[string]*jsonschema.Schema:
-		return appendNamed(b, v)
-	default:
-		return appendAny(b, v)
+func (o *object) text(name, value string) {
+	if value != "" {
+		o.b = jsontext.AppendQuoted(o.member(name, ""), value)
 	}
 }
 
-func appendList[T any](b []byte, list []T, appendItem func([]byte, T) []byte) []byte {
-	b = append(b, '[')
+func (o *object) number(name string, n json.Number) {
+	if n != "" {
+		o.member(name, string(n))
+	}
+}
+
+func (o *object) count(name string, n *uint64) {
+	if n != nil {
+		o.b = strconv.AppendUint(o.member(name, ""), *n, 10)
+	}
+}
+
+func (o *object) schema(name string, s *jsonschema.Schema) {
+	if s != nil {
+		o.b = appendSchema(o.member(name, ""), s)
+	}
+}
+
+func (o *object) schemas(name string, list []*jsonschema.Schema) {
+	appendList(o, name, list, appendSchema)
+}
+
+func (o *object) names(name string, list []string) {
+	appendList(o, name, list, jsontext.AppendQuoted)
+}
+
+func (o *object) values(name string, list []any) { appendList(o, name, list, appendValue) }
+
+func appendList[T any](o *object, name string, list []T, appendItem func([]byte, T) []byte) {
+	if len(list) == 0 {
+		return
+	}
+	o.member(name, "[")
 	for i, item := range list {
 		if i > 0 {
-			b = append(b, ',')
+			o.b = append(o.b, ',')
 		}
-		b = appendItem(b, item)
+		o.b = appendItem(o.b, item)
 	}
-	return append(b, ']')
+	o.b = append(o.b, ']')
 }
 
-// appendProperties keeps their order.
-func appendProperties(b []byte, s *jsonschema.Schema) []byte {
-	b = append(b, '{')
+// properties keeps their order.
+func (o *object) properties(s *jsonschema.Schema) {
+	if s.Properties == nil {
+		return
+	}
+	o.member("properties", "{")
 	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
-		if b[len(b)-1] != '{' {
-			b = append(b, ',')
-		}
-		b = append(jsontext.AppendQuoted(b, p.Key), ':')
-		b = appendSchema(b, p.Value)
+		o.entry(p.Key, p.Value)
 	}
-	return append(b, '}')
+	o.b = append(o.b, '}')
 }
 
-func appendNamed(b []byte, schemas map[string]*jsonschema.Schema) []byte {
-	b = append(b, '{')
-	for i, name := range slices.Sorted(maps.Keys(schemas)) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(jsontext.AppendQuoted(b, name), ':')
-		b = appendSchema(b, schemas[name])
+func (o *object) named(name string, schemas map[string]*jsonschema.Schema) {
+	if len(schemas) == 0 {
+		return
 	}
-	return append(b, '}')
+	o.member(name, "{")
+	for _, key := range slices.Sorted(maps.Keys(schemas)) {
+		o.entry(key, schemas[key])
+	}
+	o.b = append(o.b, '}')
 }
 
-func appendAny(b []byte, v any) []byte {
-	text, err := jsontext.Encode(v)
-	if err != nil {
-		panic(fmt.Sprintf("schema: %v", err)) // the builder makes no such value
+// entry writes one of the schemas in an object of such.
+func (o *object) entry(key string, s *jsonschema.Schema) {
+	if o.b[len(o.b)-1] != '{' {
+		o.b = append(o.b, ',')
 	}
-	return append(b, text...)
+	o.b = appendSchema(append(jsontext.AppendQuoted(o.b, key), ':'), s)
+}
+
+// appendValue writes one of the kinds of values that the builder makes.
+func appendValue(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case string:
+		return jsontext.AppendQuoted(b, v)
+	case json.RawMessage:
+		return append(b, v...)
+	}
+	panic(fmt.Sprintf("schema: a value of type %T", v))
 }
