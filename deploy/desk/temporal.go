@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"os"
 
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
@@ -21,7 +22,8 @@ const taskQueue = "aiongen-desk"
 var onTemporal = desk.Place{
 	Flag: "temporal", Usage: "have workers drive runs in the Temporal at an `address`; tickets are where -memory or another place is",
 	Open: func(ctx context.Context, address string) (*desk.Opened, error) {
-		c, err := client.DialContext(ctx, client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+		warnings := slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}) // such as that the server is away
+		c, err := client.DialContext(ctx, client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(warnings))})
 		if err != nil {
 			return nil, err
 		}
