@@ -153,7 +153,7 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 	news, leave := e.db.listen(topic{stoppedChannel, id})
 	defer leave()
 	for {
-		stopped, err := e.db.stopped(ctx, id)
+		stopped, why, err := e.db.stopped(ctx, id)
 		if err != nil {
 			return nil, logError(id, err)
 		}
@@ -163,6 +163,9 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 				return nil, err
 			}
 			result := r.State().Result
+			if result.Status == record.Running && why != "" { // the worker wrote nothing of it
+				result.Status, result.Error = record.Interrupted, record.NewError(errors.New(why))
+			}
 			return &result, nil
 		}
 		select {

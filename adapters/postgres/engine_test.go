@@ -362,6 +362,29 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestPanics: a run whose model panics takes no worker down, and goes on when it is woken.
+func TestPanics(t *testing.T) {
+	url := empty(t)
+	db := open(t, url)
+	d := newDesk(t, db)
+	d.answers = func(context.Context, llm.Request) (llm.Response, error) { panic("it broke") }
+	e := engine(t, db, d, postgres.Log(slog.New(slog.DiscardHandler)))
+	work(t, e)
+	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+		t.Fatal(err)
+	}
+	if r := result(t, e, "r"); r.Status != record.Interrupted || r.Error == nil || r.Error.Text != "the run panicked: it broke" {
+		t.Fatalf("%+v", r)
+	}
+	d.answers = done
+	if err := e.Wake(t.Context(), "r"); err != nil {
+		t.Fatal(err)
+	}
+	if r := result(t, e, "r"); r.Status != record.Completed || d.calls["r/1/1"] != 1 {
+		t.Errorf("%+v, %v", r, d.calls)
+	}
+}
+
 // TestUnreadable: a run with which this program cannot go on is left to others, and
 // whoever waits for it is told.
 func TestUnreadable(t *testing.T) {

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -200,13 +201,17 @@ UPDATE aion_queue SET owner = NULL, lease = NULL, error = nullif($6, ''),
 WHERE run = $1 AND owner = $2`
 
 // stopped tells whether no worker has or will have anything to do with a run, unless
-// another is of another opinion.
-func (db *DB) stopped(ctx context.Context, run string) (stopped bool, err error) {
+// another is of another opinion: then also why this one had not.
+func (db *DB) stopped(ctx context.Context, run string) (stopped bool, why string, err error) {
 	err = again(ctx, passing, func() error {
-		return db.pool.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM aion_queue
-			WHERE run = $1 AND (owner IS NOT NULL OR due IS NOT NULL AND error IS NULL))`, []byte(run)).Scan(&stopped)
+		err := db.pool.QueryRow(ctx, "SELECT owner IS NULL AND (due IS NULL OR error IS NOT NULL), coalesce(error, '') FROM aion_queue WHERE run = $1",
+			[]byte(run)).Scan(&stopped, &why)
+		if errors.Is(err, pgx.ErrNoRows) {
+			stopped, why, err = true, "", nil
+		}
+		return err
 	})
-	return stopped, err
+	return stopped, why, err
 }
 
 // wake has a worker go on with a run. It tells whether there is one that has not ended.

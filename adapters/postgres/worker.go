@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -201,7 +203,7 @@ func (w *worker) execute(ctx context.Context, h *held) outcome {
 		err = logError(h.run, w.forgive(ctx, h, r))
 	}
 	if err == nil {
-		result, err = r.Execute(ctx)
+		result, err = w.further(ctx, r)
 	}
 	switch {
 	case err == nil:
@@ -229,6 +231,18 @@ func (w *worker) forgive(ctx context.Context, h *held, r *orchestrator.Run) erro
 		return nil
 	}
 	return w.db.progress(ctx, h, done)
+}
+
+// further goes on with a run. A model, or whoever is told of events, that panics would take
+// the worker down, and each that goes on with the run after it: so the run is interrupted.
+func (w *worker) further(ctx context.Context, r *orchestrator.Run) (result *record.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.log.ErrorContext(ctx, "a run panicked", "run", r.ID(), "value", p, "stack", string(debug.Stack()))
+			result = &record.Result{Status: record.Interrupted, Error: &record.Error{Kind: "panic", Text: fmt.Sprintf("the run panicked: %v", p)}}
+		}
+	}()
+	return r.Execute(ctx)
 }
 
 // passes tells whether what keeps a worker from going on with a run does: such as another

@@ -3,6 +3,8 @@ package temporal
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -24,7 +26,7 @@ func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
 	}
 	ctx, stop := e.beat(ctx)
 	defer stop()
-	response, err := e.model.Generate(ctx, r)
+	response, err := e.generate(ctx, r)
 	switch {
 	case err == nil:
 		if p, err = fit(response, e.payload()); err == nil {
@@ -35,6 +37,18 @@ func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
 		err = errStopped
 	}
 	return packed{}, goes(err)
+}
+
+// generate asks the model. What panics would with the next worker, too, and its text is not
+// to stand in clear where the SDK has it.
+func (e *Engine) generate(ctx context.Context, r llm.Request) (response llm.Response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			activity.GetLogger(ctx).Error("the model panicked", "value", p, "stack", string(debug.Stack()))
+			err = &record.Error{Kind: "panic", Text: fmt.Sprintf("the model panicked: %v", p)}
+		}
+	}()
+	return e.model.Generate(ctx, r)
 }
 
 // errStopped has an activity tried again by another worker, if it may be.

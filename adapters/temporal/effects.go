@@ -157,8 +157,9 @@ func (t tools) mayRepeat(r tool.Request) bool {
 }
 
 // end returns what came of a call. That of another call is none: this program does not do
-// what the one did that began the run, and leaves it to others. One that may be made again, and has been often enough,
-// has failed: if nobody knew what came of it, it would be made again.
+// what the one did that began the run, and leaves it to others. One that may be made again,
+// and has been often enough, has failed: if nobody knew what came of it, it would be made
+// again.
 func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 	var p packed
 	var call tool.Call

@@ -25,6 +25,7 @@
 package temporal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -248,7 +249,7 @@ func missing(err error) bool {
 // ended, waits, is beyond a limit, or was interrupted by what does not pass by itself.
 // Without workers it waits until ctx is done. What was sent before is taken in. The error
 // is a *journal.Gone if there is no such run, and a *record.Error of the kind "terminated" if
-// somebody terminated its workflow. That of ctx holds why it could not be told, if so.
+// somebody ended its workflow other than by telling the run. That of ctx holds why it could not be told, if so.
 func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
 	ended := make(chan error, 1)
 	var p packed
@@ -262,6 +263,9 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 			if missing(err) {
 				return nil, &journal.Gone{Run: id}
 			}
+			if err != nil && ctx.Err() == nil {
+				return nil, came(err)
+			}
 			if err != nil {
 				return nil, errors.Join(because(ctx, came(err)), untold)
 			}
@@ -271,8 +275,6 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 		}
 		status, err := e.Status(ctx, id)
 		switch {
-		case errors.Is(err, errTerminated):
-			return nil, err
 		case err == nil && status.Idle:
 			return &status.Result, nil
 		case err == nil || ctx.Err() == nil:
@@ -304,8 +306,8 @@ type Step struct {
 
 // Status tells where a run stands, also while it goes on. A worker has to be there, for
 // it is asked; the history of the run does not grow by it. The error is a *journal.Gone if
-// there is no such run, and a *record.Error of the kind "terminated" if somebody terminated
-// its workflow.
+// there is no such run, and a *record.Error of the kind "terminated" if somebody ended its
+// workflow other than by telling the run.
 func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 	answer, err := e.client.QueryWorkflowWithOptions(ctx, &client.QueryWorkflowWithOptionsRequest{
 		WorkflowID: workflowID(id), QueryType: statusName, QueryRejectCondition: enums.QUERY_REJECT_CONDITION_NOT_COMPLETED_CLEANLY,
@@ -315,7 +317,7 @@ func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 	case missing(err):
 		return nil, &journal.Gone{Run: id}
 	case err == nil && answer.QueryRejected != nil:
-		return nil, errTerminated
+		return nil, outside(cmp.Or(endings[answer.QueryRejected.GetStatus()], "failed"))
 	case err == nil:
 		err = answer.QueryResult.Get(&p)
 	}

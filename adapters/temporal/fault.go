@@ -54,13 +54,17 @@ func timedOut(err error) bool {
 	return late || stopped || update
 }
 
-var errTerminated = &record.Error{Kind: "terminated", Text: "the workflow of the run was terminated"}
+// outside is the error of a run whose workflow somebody ended: none ends with an error by
+// itself.
+func outside(how string) error {
+	return &record.Error{Kind: "terminated", Text: "the workflow of the run was " + how + " from outside"}
+}
 
 // came returns an error that went through Temporal, as far as it did: without the activity
 // that it comes of, and the machine.
 func came(err error) error {
-	if _, ended := errors.AsType[*sdk.TerminatedError](err); ended {
-		return errTerminated
+	if of, is := errors.AsType[*sdk.WorkflowExecutionError](err); is {
+		return outside(ending(of.Unwrap()))
 	}
 	if of, is := errors.AsType[*sdk.ActivityError](err); is {
 		err = of.Unwrap()
@@ -75,6 +79,29 @@ func came(err error) error {
 		return err
 	}
 	return &e
+}
+
+// ending says how a workflow ended that has no result.
+func ending(err error) string {
+	_, terminated := errors.AsType[*sdk.TerminatedError](err)
+	_, late := errors.AsType[*sdk.TimeoutError](err)
+	_, cancelled := errors.AsType[*sdk.CanceledError](err)
+	switch {
+	case terminated:
+		return "terminated"
+	case late:
+		return "timed out"
+	case cancelled:
+		return "cancelled"
+	}
+	return "failed"
+}
+
+// endings are the same, as the server says it of a workflow that it does not ask.
+var endings = map[enums.WorkflowExecutionStatus]string{
+	enums.WORKFLOW_EXECUTION_STATUS_TERMINATED: "terminated",
+	enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT:  "timed out",
+	enums.WORKFLOW_EXECUTION_STATUS_CANCELED:   "cancelled",
 }
 
 // givenUp returns why a call is not made again that may be.

@@ -198,24 +198,61 @@ func TestFullHistory(t *testing.T) {
 	}
 }
 
-// TestWords: what went wrong is told without how Temporal says it, which names machines.
-func TestWords(t *testing.T) {
+// TestPanics: a model that panics is asked once, and who is told of events by whom that
+// happens is told of the next. The run is interrupted until it is woken.
+func TestPanics(t *testing.T) {
 	t.Parallel()
-	e := bare(t, llm.Func(func(context.Context, llm.Request) (llm.Response, error) { panic("it broke") }), tool.NewRegistry(),
-		temporal.Patience(time.Millisecond), temporal.Runs(orchestrator.Conversation{}))
-	if _, r := carryOut(t, e, orchestrator.Input{Request: "Good morning."}); r.Error == nil || r.Error.Text != "it broke" {
-		t.Errorf("%+v", r)
+	asked := make(chan struct{}, 100)
+	broken := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+		if asked <- struct{}{}; len(asked) > 1 {
+			return llm.Response{Text: "good morning"}, nil
+		}
+		panic("it broke")
+	})
+	e := bare(t, broken, tool.NewRegistry(), temporal.Runs(orchestrator.Conversation{}),
+		temporal.Events(func(context.Context, record.Event) { panic("nobody listens") }))
+	id, r := carryOut(t, e, orchestrator.Input{Request: "Good morning."})
+	if r.Status != record.Interrupted || *r.Error != (record.Error{Kind: "panic", Text: "the model panicked: it broke"}) || len(asked) != 1 {
+		t.Fatalf("asked %d times: %+v", len(asked), r)
 	}
+	if err := e.Wake(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := e.Result(t.Context(), id); err != nil || r.Error != nil || len(asked) != 2 {
+		t.Errorf("asked %d times: %+v, %v", len(asked), r, err)
+	}
+}
+
+// TestEndedFromOutside: a run whose workflow did not end by itself says so, without how
+// Temporal says it, which names machines.
+func TestEndedFromOutside(t *testing.T) {
+	t.Parallel()
 	c := newCaller(t, shared.Address())
+	begun, err := temporal.Begun("late", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := client.StartWorkflowOptions{ID: "late", TaskQueue: t.Name(), WorkflowExecutionTimeout: 100 * time.Millisecond}
+	if _, err := c.client.ExecuteWorkflow(t.Context(), late, "aiongen.Run", begun); err != nil {
+		t.Fatal(err)
+	}
 	id := c.begin("pay")
 	if err := c.client.TerminateWorkflow(t.Context(), id, "", "why not"); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := c.Result(t.Context(), id); tool.Code(err) != "terminated" {
-		t.Errorf("%+v, %v", r, err)
-	}
-	if s, err := c.Status(t.Context(), id); tool.Code(err) != "terminated" {
-		t.Errorf("%+v, %v", s, err)
+	for id, how := range map[string]string{id: "terminated", "late": "timed out"} {
+		want := record.Error{Kind: "terminated", Text: "the workflow of the run was " + how + " from outside"}
+		_, err := c.Result(t.Context(), id)
+		if e, is := err.(*record.Error); !is || *e != want {
+			t.Errorf("result: %v, want %v", err, want)
+		}
+		_, err = c.Status(t.Context(), id)
+		if e, is := err.(*record.Error); !is || *e != want {
+			t.Errorf("status: %v, want %v", err, want)
+		}
+		if err := c.Send(t.Context(), id, record.Cancel("enough")); tool.Code(err) != "run_ended" {
+			t.Error(err)
+		}
 	}
 }
 

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
@@ -131,7 +133,7 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 	if e.events != nil {
 		options = append(options, orchestrator.Events(func(ctx context.Context, event record.Event) {
 			if !workflow.IsReplaying(apart) {
-				e.events(ctx, event)
+				e.inform(ctx, event, workflow.GetLogger(apart))
 			}
 		}))
 	}
@@ -140,6 +142,16 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 		d.Run, err = o.Open(context.Background(), begin.Run)
 	}
 	return d, err
+}
+
+// inform tells of something that happened. Who is told of it does not end the run by a panic.
+func (e *Engine) inform(ctx context.Context, event record.Event, logger log.Logger) {
+	defer func() {
+		if p := recover(); p != nil {
+			logger.Error("who is told of events panicked", "value", p, "stack", string(debug.Stack()))
+		}
+	}()
+	e.events(ctx, event)
 }
 
 // listen has the run told what comes.
