@@ -115,7 +115,8 @@ func (b *binder) isVariadic(el *element, v *types.Var) bool {
 
 // inOrder puts what runtime and application supply between the arguments that come from
 // the model, as parameters take them.
-func inOrder(given []*model.Arg, written []model.Arg) (args []model.Arg) {
+func inOrder(given []*model.Arg, written []model.Arg) []model.Arg {
+	args := make([]model.Arg, 0, len(given))
 	for _, arg := range given {
 		if arg != nil {
 			args = append(args, *arg)
@@ -256,6 +257,7 @@ func sameReading(described, declared []*model.Field) bool {
 // bindParams makes a struct of the parameters, one field each.
 func (b *binder) bindParams(el *element) (written []model.Arg) {
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
+	args.Fields, written = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range el.params {
 		variadic, hidden := b.isVariadic(el, v), el.omits(i)

@@ -111,6 +111,9 @@ func IsNilable(t types.Type) bool {
 }
 
 func (w Writer) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
+	if len(elems) > 0 {
+		t.Elems = make([]model.GoType, 0, len(elems))
+	}
 	for _, elem := range elems {
 		e, err := w.Type(elem)
 		if err != nil {

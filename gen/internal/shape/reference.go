@@ -35,8 +35,9 @@ func losesJSON(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return false
 	}
-	own := types.NewMethodSet(t).Lookup(nil, unmarshalJSON.name)
-	return own != nil && len(own.Index()) == 1
+	own, way, _ := types.LookupFieldOrMethod(t, false, nil, unmarshalJSON.name)
+	_, isMethod := own.(*types.Func)
+	return isMethod && len(way) == 1
 }
 
 func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
@@ -62,6 +63,9 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 // sees none. In arguments the embedded structs that hold these are objects of their
 // own, so that a model can give them. What is known is so of the types on the way.
 func (r *reading) fieldsOf(t types.Type, known map[types.Type]bool) ([]jsonfield.Field, []model.Clash) {
+	if fields, ok := r.unclashing.At(t).([]jsonfield.Field); ok {
+		return fields, nil
+	}
 	apart := map[*types.Var]bool{}
 	closed := func(v *types.Var) bool {
 		return apart[v] || isOpaque(types.Unalias(v.Type())) || r.fills(v.Type())
@@ -69,6 +73,9 @@ func (r *reading) fieldsOf(t types.Type, known map[types.Type]bool) ([]jsonfield
 	tells := func(f jsonfield.Field) bool { return !r.refersOnly(types.Unalias(f.Var().Type()), known) }
 	clashing := func() ([]jsonfield.Field, [][]jsonfield.Field) {
 		fields, clashes := jsonfield.Of(t, closed)
+		if len(apart) == 0 && len(clashes) == 0 {
+			r.unclashing.Set(t, fields)
+		}
 		return fields, slices.DeleteFunc(clashes, func(c []jsonfield.Field) bool { return !slices.ContainsFunc(c, tells) })
 	}
 	fields, found := clashing()

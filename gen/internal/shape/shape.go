@@ -39,6 +39,7 @@ type Shapes struct {
 
 	arguments, results typeutil.Map                                    // types.Type to *model.Type
 	defs               typeutil.Map                                    // types.Type to *model.Def
+	unclashing         typeutil.Map                                    // types of structs to all their fields
 	constants          map[*types.Package]map[*types.TypeName][]string // names by type, in source order
 	enums              map[string]enum                                 // by enumKey
 	handles            map[*model.Type]handle                          // by their shape, which is a Ref
