@@ -24,11 +24,11 @@ import (
 // as they are named where such values are returned.
 func Input(args *model.Type, own string) string {
 	if once := Recursive(args); nodes(args, once, map[*model.Type]int{}) <= maxInline/leastNode {
-		if s := text((&builder{own: own, defined: once}).root(args, "")); len(s) <= maxInline {
+		if s := (&builder{own: own, defined: once}).text(args, ""); len(s) <= maxInline {
 			return s
 		}
 	}
-	return text((&builder{own: own, defined: shared(args)}).root(args, ""))
+	return (&builder{own: own, defined: shared(args)}).text(args, "")
 }
 
 // Output is the schema of a result, nil for none, with a description of its own. It
@@ -38,12 +38,19 @@ func Input(args *model.Type, own string) string {
 // and fields do.
 func Output(result *model.Type, description string) string {
 	if result == nil {
-		return text(&jsonschema.Schema{Type: "null", Description: description})
+		return (&stock{}).write(&jsonschema.Schema{Type: "null", Description: description})
 	}
 	if result.Sure {
 		result = result.Elem
 	}
-	return text((&builder{output: true, defined: shared(result)}).root(result, description))
+	return (&builder{output: true, defined: shared(result)}).text(result, description)
+}
+
+// text is the schema of a root, written.
+func (b *builder) text(root *model.Type, description string) string {
+	b.stock = stocks.Get().(*stock)
+	defer stocks.Put(b.stock)
+	return b.write(b.root(root, description))
 }
 
 func (b *builder) root(t *model.Type, description string) *jsonschema.Schema {
@@ -66,6 +73,7 @@ func (b *builder) root(t *model.Type, description string) *jsonschema.Schema {
 // builder makes the schemas of one root. Types that are defined stand in $defs, all
 // others where they are used.
 type builder struct {
+	*stock
 	output  bool
 	own     string // name of the tools' own package
 	defined map[*model.Type]bool
@@ -75,7 +83,7 @@ type builder struct {
 // schema is a type as a part of another.
 func (b *builder) schema(t *model.Type) *jsonschema.Schema {
 	if !b.output && t.Kind != model.Ref && t.HoldsRef() {
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.value(t), b.reference(t)}}
+		return b.made(jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.value(t), b.reference(t)}})
 	}
 	return b.value(t)
 }
@@ -93,7 +101,7 @@ func (b *builder) value(t *model.Type) *jsonschema.Schema {
 		b.defs[t.Def.Name] = b.inline(t)
 	}
 	ref := url.URL{Fragment: "/$defs/" + t.Def.Name} // which escapes letters beyond ASCII
-	return &jsonschema.Schema{Ref: ref.String()}
+	return b.made(jsonschema.Schema{Ref: ref.String()})
 }
 
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
@@ -108,34 +116,34 @@ func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 	switch t.Kind {
 	case model.Bool:
-		return &jsonschema.Schema{Type: "boolean"}
+		return b.made(jsonschema.Schema{Type: "boolean"})
 	case model.Int, model.Uint:
 		return b.integer(t)
 	case model.Float, model.Number:
-		return &jsonschema.Schema{Type: "number"}
+		return b.made(jsonschema.Schema{Type: "number"})
 	case model.String:
-		return &jsonschema.Schema{Type: "string", Enum: b.enum(t), Format: t.Format, Pattern: t.Pattern}
+		return b.made(jsonschema.Schema{Type: "string", Enum: b.enum(t), Format: t.Format, Pattern: t.Pattern})
 	case model.ByteText:
-		return &jsonschema.Schema{Type: "string"}
+		return b.made(jsonschema.Schema{Type: "string"})
 	case model.Stringer:
-		if text := (&jsonschema.Schema{Type: "string"}); t.Nilable {
-			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, {Type: "null"}}}
+		if text := b.made(jsonschema.Schema{Type: "string"}); t.Nilable {
+			return b.made(jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, b.made(jsonschema.Schema{Type: "null"})}})
 		}
-		return &jsonschema.Schema{Type: "string"}
+		return b.made(jsonschema.Schema{Type: "string"})
 	case model.Bytes:
-		return &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
+		return b.made(jsonschema.Schema{Type: "string", ContentEncoding: "base64"})
 	case model.Time:
-		return &jsonschema.Schema{Type: "string", Format: "date-time"}
+		return b.made(jsonschema.Schema{Type: "string", Format: "date-time"})
 	case model.Duration:
 		return b.read("duration")
 	case model.Text:
-		return &jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern}
+		return b.made(jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern})
 	case model.BigInt:
-		return &jsonschema.Schema{Type: "integer"}
+		return b.made(jsonschema.Schema{Type: "integer"})
 	case model.Quoted:
 		return b.quoted(t.Elem)
 	case model.TextOr:
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string", Pattern: t.Pattern}, b.schema(t.Elem)}}
+		return b.made(jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.made(jsonschema.Schema{Type: "string", Pattern: t.Pattern}), b.schema(t.Elem)}})
 	case model.Custom, model.Opaque:
 		if t.Elem != nil {
 			return b.schema(t.Elem)
@@ -144,27 +152,27 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		return b.read("uri-reference")
 	case model.Ref:
 		if b.output {
-			return kept()
+			return b.kept()
 		}
 		return b.reference(t)
 	case model.Pointer, model.Null:
 		return b.pointer(t)
 	case model.Slice:
-		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem)}
+		return b.made(jsonschema.Schema{Type: "array", Items: b.schema(t.Elem)})
 	case model.Array:
 		n := uint64(t.Len)
-		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem), MinItems: &n, MaxItems: &n}
+		return b.made(jsonschema.Schema{Type: "array", Items: b.schema(t.Elem), MinItems: &n, MaxItems: &n})
 	case model.Map:
-		return &jsonschema.Schema{Type: "object", PropertyNames: b.names(t.Key), AdditionalProperties: b.schema(t.Elem)}
+		return b.made(jsonschema.Schema{Type: "object", PropertyNames: b.names(t.Key), AdditionalProperties: b.schema(t.Elem)})
 	case model.StructKind:
 		return b.object(t)
 	}
-	return anything() // model.Any, model.Raw, and what only encoding/json knows
+	return b.anything() // model.Any, model.Raw, and what only encoding/json knows
 }
 
 // quoted is the schema of a string that holds a basic value.
 func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string"}
+	s := b.made(jsonschema.Schema{Type: "string"})
 	switch t.Kind {
 	case model.Bool:
 		s.Enum = []any{"true", "false"}
@@ -187,36 +195,36 @@ func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
 func (b *builder) names(key *model.Type) *jsonschema.Schema {
 	switch key.Kind {
 	case model.Int:
-		return &jsonschema.Schema{Pattern: texts.IntegerKey}
+		return b.made(jsonschema.Schema{Pattern: texts.IntegerKey})
 	case model.Uint:
-		return &jsonschema.Schema{Pattern: texts.NaturalKey}
+		return b.made(jsonschema.Schema{Pattern: texts.NaturalKey})
 	}
 	if enum := b.enum(key); len(enum) > 0 {
-		return &jsonschema.Schema{Enum: enum}
+		return b.made(jsonschema.Schema{Enum: enum})
 	}
 	if key.Pattern == "" {
 		return nil // keys are whatever their type parses, which can be more than its format
 	}
-	return &jsonschema.Schema{Pattern: key.Pattern}
+	return b.made(jsonschema.Schema{Pattern: key.Pattern})
 }
 
 // reference is what stands for a value that JSON cannot carry. A model reads of which
 // type those are that it was given, so that it is told which fit.
 func (b *builder) reference(t *model.Type) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: referencePattern, Description: "a variable of type " + t.Go.In(b.own) + ": <<var:name>>"}
+	return b.made(jsonschema.Schema{Type: "string", Pattern: referencePattern, Description: "a variable of type " + t.Go.In(b.own) + ": <<var:name>>"})
 }
 
 const referencePattern = "^<<var:[A-Za-z0-9_.-]{1,64}>>$"
 
 // kept is what the runtime writes of a result that JSON cannot carry.
-func kept() *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}}
-	s.Properties.Set("ref", &jsonschema.Schema{
+func (b *builder) kept() *jsonschema.Schema {
+	s := b.made(jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}})
+	s.Properties.Set("ref", b.made(jsonschema.Schema{
 		Type: "string", Pattern: referencePattern, Description: "a reference to the value, for arguments of other calls",
-	})
-	s.Properties.Set("type", &jsonschema.Schema{Type: "string"})
-	s.Properties.Set("description", &jsonschema.Schema{Type: "string"})
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
+	}))
+	s.Properties.Set("type", b.made(jsonschema.Schema{Type: "string"}))
+	s.Properties.Set("description", b.made(jsonschema.Schema{Type: "string"}))
+	return b.made(jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, b.made(jsonschema.Schema{Type: "null"})}})
 }
 
 // limit adds the bounds that a note or a tag gives a type.
@@ -248,12 +256,12 @@ func length(bound string) *uint64 {
 
 // anything is the schema that allows every value; the extras make it {}, where
 // jsonschema would write true, which not every reader of schemas takes.
-func anything() *jsonschema.Schema {
-	return &jsonschema.Schema{Extras: map[string]any{}}
+func (b *builder) anything() *jsonschema.Schema {
+	return b.made(jsonschema.Schema{Extras: map[string]any{}})
 }
 
 func (b *builder) integer(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "integer", Enum: b.enum(t)}
+	s := b.made(jsonschema.Schema{Type: "integer", Enum: b.enum(t)})
 	narrow := t.Bits > 0 && t.Bits < 64
 	switch {
 	case s.Enum != nil:
@@ -291,7 +299,7 @@ func (b *builder) read(format string) *jsonschema.Schema {
 	if b.output {
 		format = ""
 	}
-	return &jsonschema.Schema{Type: "string", Format: format}
+	return b.made(jsonschema.Schema{Type: "string", Format: format})
 }
 
 // pointer: an argument that is null counts as absent, which is a matter of the
@@ -300,11 +308,11 @@ func (b *builder) pointer(t *model.Type) *jsonschema.Schema {
 	if !b.output {
 		return b.value(t.Elem)
 	}
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.schema(t.Elem), {Type: "null"}}}
+	return b.made(jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.schema(t.Elem), b.made(jsonschema.Schema{Type: "null"})}})
 }
 
 func (b *builder) object(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()}
+	s := b.made(jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()})
 	if !b.output {
 		s.AdditionalProperties = jsonschema.FalseSchema
 	}

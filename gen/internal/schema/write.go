@@ -12,13 +12,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// text is a schema as encoding/json writes it, but without HTML escaping: the notation's
-// arrow in a description stays an arrow. That package would write, check and copy what is
-// in a schema once for each schema around it.
-func text(s *jsonschema.Schema) string { return string(appendSchema(nil, s)) }
-
-// appendSchema writes the members that the builder gives to schemas, in the order of
-// their type.
+// appendSchema writes a schema as encoding/json does, but without HTML escaping: the
+// notation's arrow in a description stays an arrow. That package would write, check and
+// copy what is in a schema once for each schema around it. Of the members those are
+// written that the builder sets, in the order of their type.
 func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	if s == jsonschema.FalseSchema {
 		return append(b, "false"...)

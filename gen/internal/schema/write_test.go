@@ -28,7 +28,7 @@ func TestText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := text(s); got != jsontext.UnescapeHTML(string(want)) {
+		if got := (&stock{}).write(s); got != jsontext.UnescapeHTML(string(want)) {
 			t.Fatalf("%s, want %s", got, want)
 		}
 	}
