@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/custom"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
@@ -134,7 +133,7 @@ func paramName(v *types.Var, i int) string {
 
 // narrowed is what a note leaves of the type of an argument or a result.
 func (b *binder) narrowed(el *element, e aion.Entry, t *model.Type) *model.Type {
-	narrowed, faults := b.notes.Narrow(e, t, goname.Exported(el.tool.Name, "Tool"))
+	narrowed, faults := b.notes.Narrow(e, t, el.tool.Name)
 	b.faults = append(b.faults, faults...)
 	return narrowed
 }

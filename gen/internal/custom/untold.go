@@ -54,6 +54,9 @@ func (w *walk) visit(t *model.Type, path string) {
 		w.parts = append(w.parts, Part{path, t.Go})
 		return
 	}
+	if t.Elem == nil && len(t.Fields) == 0 {
+		return
+	}
 	w.seen[t] = true
 	w.visit(t.Elem, path+step(t))
 	for _, f := range t.Shown() {

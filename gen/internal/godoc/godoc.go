@@ -197,7 +197,9 @@ func (d *Source) values(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Exp
 		}
 		if decl.Tok == token.CONST {
 			d.Consts = append(d.Consts, name.Name)
-			d.Flags[name.Name] = i < len(values) && shifts(values[i])
+			if i < len(values) && shifts(values[i]) {
+				d.Flags[name.Name] = true
+			}
 		}
 	}
 }

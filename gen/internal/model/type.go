@@ -290,7 +290,11 @@ func (t *Type) Shown() []*Field {
 	if t.Kind != StructKind {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *Field) bool { return f.Hidden })
+	hidden := func(f *Field) bool { return f.Hidden }
+	if !slices.ContainsFunc(t.Fields, hidden) {
+		return slices.Clip(t.Fields)
+	}
+	return slices.DeleteFunc(slices.Clone(t.Fields), hidden)
 }
 
 // HasPart reports whether JSON can carry some of a type.

@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/narrow"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
@@ -76,8 +77,8 @@ func (r Reader) MeansObject(word string, args *model.Type) bool {
 }
 
 // Narrow is what a note leaves of the type of an argument or a result: itself where it
-// changes nothing. Definitions of what is left begin with a name.
-func (r Reader) Narrow(e aion.Entry, t *model.Type, name string) (*model.Type, diag.List) {
+// changes nothing. Definitions of what is left begin with the name of the tool.
+func (r Reader) Narrow(e aion.Entry, t *model.Type, tool string) (*model.Type, diag.List) {
 	var faults diag.List
 	problem := ""
 	switch n := &e.Note; {
@@ -86,7 +87,7 @@ func (r Reader) Narrow(e aion.Entry, t *model.Type, name string) (*model.Type, d
 	case n.Text:
 		t, problem = narrow.AsText(t)
 	case len(n.Shape) > 0:
-		return narrow.Note(t, n, name, r.Shapes.Fields)
+		return narrow.Note(t, n, goname.Exported(tool, "Tool"), r.Shapes.Fields)
 	}
 	if problem != "" {
 		bad(&faults, "note-option", e, problem)

@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -88,6 +89,10 @@ func (r *resolving) parseReference(text aion.Text) (reference, bool) {
 			return ref, false
 		}
 		ref.path, source = source[:dot], source[dot+1:]
+	}
+	if token.IsIdentifier(source) { // most are, and need no parser
+		ref.expr = ast.NewIdent(source)
+		return ref, true
 	}
 	expr, err := parser.ParseExpr(source)
 	if err != nil {

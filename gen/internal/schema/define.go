@@ -18,6 +18,9 @@ func Recursive(t *model.Type) map[*model.Type]bool {
 	var path []*model.Type
 	var visit func(t *model.Type)
 	visit = func(t *model.Type) {
+		if t.Elem == nil && len(t.Fields) == 0 {
+			return // most types, and within none
+		}
 		for _, outer := range path {
 			if outer == t {
 				found[named(path, t)] = true
