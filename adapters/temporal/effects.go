@@ -37,13 +37,6 @@ const (
 	mostUntried = 1_000
 )
 
-// room tells whether the history has room for another effect.
-func (fx effects) room() bool {
-	info := workflow.GetInfo(fx.ctx)
-	fx.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize()+fx.reserved > mostBytes || fx.told > mostTold
-	return !fx.full
-}
-
 func (fx effects) options(summary string, patience time.Duration, retry sdk.RetryPolicy) workflow.Context {
 	return workflow.WithActivityOptions(fx.ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: fx.longest, ScheduleToCloseTimeout: patience, HeartbeatTimeout: fx.silence,

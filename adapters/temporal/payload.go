@@ -54,4 +54,9 @@ func fit(v any, most int) (packed, error) {
 
 func size(p packed) int { return len(p.Payload().GetData()) }
 
-func unpack(p packed, v any) error { return json.Unmarshal(p.Payload().GetData(), v) }
+func unpack(p packed, v any) error {
+	if encoding := string(p.Payload().GetMetadata()[converter.MetadataEncoding]); encoding != converter.MetadataEncodingJSON {
+		return fmt.Errorf("it is encoded as %q, and not as JSON: the codec is lacking that the client had who wrote it", encoding)
+	}
+	return json.Unmarshal(p.Payload().GetData(), v)
+}

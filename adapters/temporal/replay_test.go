@@ -15,6 +15,7 @@ import (
 	enums "go.temporal.io/api/enums/v1"
 	history "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
 	sdkworker "go.temporal.io/sdk/worker"
 	"google.golang.org/protobuf/encoding/protojson"
 
@@ -130,6 +131,33 @@ func TestReplay(t *testing.T) {
 				t.Error("a program that did something else may go on with it")
 			}
 		})
+	}
+}
+
+// TestReplayCodec: what a codec wrote needs that codec.
+func TestReplayCodec(t *testing.T) {
+	t.Parallel()
+	codec := converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), converter.NewZlibCodec(converter.ZlibCodecOptions{AlwaysEncode: true}))
+	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, DataConverter: codec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	e, err := newEngine(c, t.Name(), world(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, e)
+	id, r := carryOut(t, e, steps("pay", "spoil"))
+	text := told(t, c, id)
+	if r.Status != record.Failed || bytes.Contains(text, []byte("spoilt")) {
+		t.Errorf("%+v, in clear", r)
+	}
+	if err := e.Replay(bytes.NewReader(text), sdkworker.WorkflowReplayerOptions{DataConverter: codec}); err != nil {
+		t.Error(err)
+	}
+	if err := e.Replay(bytes.NewReader(text), replaying); err == nil || !strings.Contains(err.Error(), "codec is lacking") {
+		t.Error(err)
 	}
 }
 

@@ -294,16 +294,17 @@ func (d *driver) drive() (*record.Result, error) {
 		}
 		d.due, d.standing = false, nil
 		result, err := d.Execute(context.Background())
+		stands := d.State().Result
 		switch {
 		case err != nil:
 			return nil, err
-		case d.full:
+		case !d.full && ended(stands.Status):
+			return &stands, nil
+		case d.full || !d.room(): // to be told anything
 			result.Status, result.Error = record.OverBudget, &record.Error{Kind: "history", Text: "the history of the workflow has no room for more; begin a run for what is left"}
 			return result, nil
 		}
-		switch stands := d.State().Result; {
-		case ended(stands.Status):
-			return &stands, nil
+		switch {
 		case result.Status == record.Interrupted && result.Error.Kind == unknown:
 			d.due = true // to find out what is to be done about the call
 		case result.Status == record.Interrupted && result.Error.Retry:
@@ -317,6 +318,13 @@ func (d *driver) drive() (*record.Result, error) {
 			d.settle()
 		}
 	}
+}
+
+// room tells whether the history has room for another effect.
+func (d *driver) room() bool {
+	info := workflow.GetInfo(d.ctx)
+	d.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize()+d.reserved > mostBytes || d.told > mostTold
+	return !d.full
 }
 
 func ended(status string) bool {
