@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	enums "go.temporal.io/api/enums/v1"
 	history "go.temporal.io/api/history/v1"
@@ -20,6 +23,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/aiongen/aiongen/adapters/temporal"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -81,18 +85,51 @@ func told(t *testing.T, c client.Client, id string) []byte {
 	return text
 }
 
-// recorded are runs of which histories are kept: what they call, and what they are told
-// when they wait.
+// recorded are runs of which histories are kept: what they call, and what becomes of them
+// then. Together they have each kind of event that the workflow of a run leads to.
 var recorded = map[string]struct {
-	calls []string
-	tell  func(*record.Result) record.Signal
+	calls   []string
+	broken  string // the kind of error of the model, until it is mended
+	options []temporal.Option
+	goesOn  func(c caller, id string) error
+	has     []enums.EventType
 }{
 	"calls": {calls: []string{"look", "look", "note", "pay", "look"}},
-	"answered": {calls: []string{"confirm"}, tell: func(r *record.Result) record.Signal {
-		return record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`)))
+	"answered": {calls: []string{"confirm"}, goesOn: func(c caller, id string) error {
+		call := c.result(id).Calls[0]
+		return c.Send(c.test.Context(), id, record.Reply(call.Call, call.Questions[0].Accept(json.RawMessage(`{"sure":true}`))))
 	}},
-	"denied":    {calls: []string{"confirm", "pay"}, tell: func(r *record.Result) record.Signal { return record.Deny(r.Calls[0].Call, "no") }},
-	"cancelled": {calls: []string{"pay", "confirm"}, tell: func(*record.Result) record.Signal { return record.Cancel("enough") }},
+	"denied": {calls: []string{"confirm", "pay"}, goesOn: func(c caller, id string) error {
+		return c.Send(c.test.Context(), id, record.Deny(c.result(id).Calls[0].Call, "no"))
+	}},
+	"cancelled": {calls: []string{"pay", "confirm"}, goesOn: func(c caller, id string) error {
+		c.result(id)
+		return c.Send(c.test.Context(), id, record.Cancel("enough"))
+	}},
+	"stored": {calls: []string{"note", "look"}, options: []temporal.Option{temporal.Store(new(memory.Map))},
+		has: []enums.EventType{enums.EVENT_TYPE_MARKER_RECORDED}},
+	"refused": {calls: []string{"confirm"}, goesOn: func(c caller, id string) error {
+		call := c.result(id).Calls[0].Call
+		if c.Send(c.test.Context(), id, record.Deny("another", "no")) == nil {
+			return errors.New("it is taken")
+		}
+		late := map[string]any{"n": 9, "call": map[string]string{"id": call}} // of an activity that there was not
+		err := c.client.SignalWorkflow(c.test.Context(), id, "", "aiongen.Late", late)
+		return errors.Join(err, c.Send(c.test.Context(), id, record.Deny(call, "no")))
+	}, has: []enums.EventType{enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED, enums.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED}},
+	"rested": {calls: []string{"pay"}, broken: llm.ServerError, options: []temporal.Option{temporal.Patience(time.Millisecond)}, goesOn: func(c caller, id string) error {
+		c.until(func() bool {
+			s, err := c.Status(c.test.Context(), id)
+			return err == nil && s.Result.Status == record.Interrupted
+		})
+		return errors.Join(c.world.breaks(""), c.Send(c.test.Context(), id, record.Cancel("enough")))
+	}, has: []enums.EventType{enums.EVENT_TYPE_TIMER_STARTED}},
+	"woken": {calls: []string{"pay"}, broken: llm.Unauthorized, goesOn: func(c caller, id string) error {
+		if r := c.result(id); r.Status != record.Interrupted {
+			return fmt.Errorf("%+v", r)
+		}
+		return errors.Join(c.world.breaks(""), c.Wake(c.test.Context(), id))
+	}, has: []enums.EventType{enums.EVENT_TYPE_ACTIVITY_TASK_FAILED}},
 }
 
 // TestReplay: this program goes on with runs that an older one began.
@@ -102,11 +139,18 @@ func TestReplay(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join("testdata", name+".json")
 			c := newCaller(t, shared.Address())
+			var err error
+			if c.Engine, err = newEngine(c.client, t.Name(), c.world, run.options...); err != nil {
+				t.Fatal(err)
+			}
 			if *update {
 				work(t, c.Engine)
+				if err := c.world.breaks(run.broken); err != nil {
+					t.Fatal(err)
+				}
 				id := c.begin(run.calls...)
-				if run.tell != nil {
-					if err := c.Send(t.Context(), id, run.tell(c.result(id))); err != nil {
+				if run.goesOn != nil {
+					if err := run.goesOn(c, id); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -122,6 +166,11 @@ func TestReplay(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
+			}
+			for _, kind := range run.has {
+				if want := `"` + enums.EventType_name[int32(kind)] + `"`; !strings.Contains(string(text), want) {
+					t.Errorf("it has no %s", want)
+				}
 			}
 			if err := c.Replay(bytes.NewReader(text), replaying); err != nil {
 				t.Error(err)

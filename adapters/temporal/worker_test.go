@@ -112,6 +112,14 @@ func (w world) effects() map[string]int {
 	return n
 }
 
+// breaks has the model fail with an error of a kind; none has it answer.
+func (w world) breaks(kind string) error {
+	if kind == "" {
+		return os.RemoveAll(w.door("model breaks"))
+	}
+	return os.WriteFile(w.door("model breaks"), []byte(kind), 0o600)
+}
+
 func (w world) door(name string) string { return filepath.Join(string(w), "door "+name) }
 
 // pass goes through a door. It says that it is there, and waits while it is shut.
@@ -218,6 +226,9 @@ func engineOf(definitions []tool.Definition, c client.Client, queue string, w wo
 	}
 	model := llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
 		err := w.pass(ctx, "model")
+		if kind, broken := os.ReadFile(w.door("model breaks")); broken == nil {
+			err = &llm.Error{Kind: string(kind)}
+		}
 		return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, err
 	})
 	return temporal.New(c, queue, model, tools, append(options, temporal.Silence(silence), temporal.Grace(2*time.Second),
