@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -119,6 +120,46 @@ func TestStorage(t *testing.T) {
 	if kept < 6<<20 {
 		t.Errorf("the store has %d bytes", kept)
 	}
+}
+
+// TestStorageFails: a store that fails for a moment leaves no call of which nobody knows
+// what came.
+func TestStorageFails(t *testing.T) {
+	t.Parallel()
+	store := new(failing)
+	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, ExternalStorage: temporal.Storage(store)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	e, err := temporal.New(c, t.Name(), done, long(t, 100<<10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, e)
+	if r, _ := finish(t, c, e, steps("long")); r.Status != record.Completed || store.written.Load() < 3 || store.read.Load() < 3 {
+		t.Errorf("%+v; asked %d and %d times", r, store.written.Load(), store.read.Load())
+	}
+}
+
+// failing is a store that fails the first times.
+type failing struct {
+	memory.Map
+	written, read atomic.Int64
+}
+
+func (f *failing) Write(ctx context.Context, key string, value any) error {
+	if f.written.Add(1) < 3 {
+		return errors.New("out of order")
+	}
+	return f.Map.Write(ctx, key, value)
+}
+
+func (f *failing) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
+	if f.read.Add(1) < 3 {
+		return nil, false, errors.New("out of order")
+	}
+	return f.Map.Read(ctx, key)
 }
 
 // TestStorageLies: what is not there, or not what was stored, is not taken.

@@ -1,11 +1,13 @@
 package temporal
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	common "go.temporal.io/api/common/v1"
 	"go.temporal.io/sdk/converter"
@@ -17,7 +19,8 @@ import (
 // Storage returns what a client is dialled with, for what is larger than 64 KiB to be in
 // a store and not in histories, which take 2 MiB at once and 50 MiB in all. All workers
 // and clients need the same store. It is there under "payload/" and its hash, and nobody
-// deletes it: that is to be done when no history has it any more.
+// deletes it: that is to be done when no history has it any more. A store that fails is asked
+// again for three seconds.
 func Storage(store memory.Store) converter.ExternalStorage {
 	return converter.ExternalStorage{Drivers: []converter.StorageDriver{storage{store}}, PayloadSizeThreshold: 64 << 10}
 }
@@ -40,7 +43,7 @@ func (s storage) Store(ctx converter.StorageDriverStoreContext, payloads []*comm
 		}
 		sum := sha256.Sum256(text)
 		key := hex.EncodeToString(sum[:])
-		if err := s.store.Write(ctx.Context, "payload/"+key, text); err != nil {
+		if err := again(ctx.Context, func() error { return s.store.Write(ctx.Context, "payload/"+key, text) }); err != nil {
 			return nil, err
 		}
 		claims[i].ClaimData = map[string]string{hash: key}
@@ -53,7 +56,9 @@ func (s storage) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []c
 	payloads := make([]*common.Payload, len(claims))
 	for i, claim := range claims {
 		key := claim.ClaimData[hash]
-		value, there, err := s.store.Read(ctx.Context, "payload/"+key)
+		var value json.RawMessage
+		var there bool
+		err := again(ctx.Context, func() (err error) { value, there, err = s.store.Read(ctx.Context, "payload/"+key); return err })
 		var text []byte
 		if err == nil && there {
 			err = json.Unmarshal(value, &text)
@@ -70,4 +75,20 @@ func (s storage) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []c
 		}
 	}
 	return payloads, nil
+}
+
+// again does what a store may refuse for a moment: else it would be lost what came of a call,
+// or that one was never begun. It gives up after three seconds.
+func again(ctx context.Context, f func() error) error {
+	for pause := 50 * time.Millisecond; ; pause *= 2 {
+		err := f()
+		if err == nil || ctx.Err() != nil || pause > 2*time.Second {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }
