@@ -255,7 +255,10 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 	var p packed
 	until, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() { ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &p) }()
+	go func() {
+		ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &p)
+		stop() // asking, which without workers takes its time
+	}()
 	var untold error
 	for pause := shortest; ; pause = min(2*pause, longestPoll) {
 		select {
@@ -263,21 +266,21 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 			if missing(err) {
 				return nil, &journal.Gone{Run: id}
 			}
-			if err != nil && ctx.Err() == nil {
-				return nil, came(err)
+			if err = because(ctx, came(err)); err != nil && ctx.Err() != nil {
+				err = errors.Join(err, untold)
 			}
 			if err != nil {
-				return nil, errors.Join(because(ctx, came(err)), untold)
+				return nil, err
 			}
 			var result record.Result
 			return &result, unpack(p, &result)
 		case <-time.After(pause):
 		}
-		status, err := e.Status(ctx, id)
+		status, err := e.Status(until, id)
 		switch {
 		case err == nil && status.Idle:
 			return &status.Result, nil
-		case err == nil || ctx.Err() == nil:
+		case err == nil || until.Err() == nil:
 			untold = err
 		}
 	}
