@@ -49,12 +49,22 @@ var replacements = [][3]string{
 
 // newFiles come and go.
 var newFiles = map[string]string{
-	"tools/new.go":      "package tools\n\n// Fnd is new.\nfunc Fnd(words string, limit int) int { return limit }\n",
-	"tools/new_test.go": "package tools\n\nfunc Great(name string) string { return name }\n",
-	"tools/new.aion":    "[ { name --> \"new\", function --> \"Greet\" --> {}, description --> \"New.\" } ]\n",
-	"none/none.go":      "package none\n\n// Get gets.\nfunc Get(id int) int { return id }\n",
-	"none/none.aion":    "[ { name --> \"none\", function --> \"Get\" --> {} } ]\n",
-	"tools/x.aion":      "[ ]\n",
+	"tools/new.go":        "package tools\n\n// Fnd is new.\nfunc Fnd(words string, limit int) int { return limit }\n",
+	"tools/new_test.go":   "package tools\n\nfunc Great(name string) string { return name }\n",
+	"tools/new.aion":      "[ { name --> \"new\", function --> \"Greet\" --> {}, description --> \"New.\" } ]\n",
+	"none/none.go":        "package none\n\n// Get gets.\nfunc Get(id int) int { return id }\n",
+	"none/none.aion":      "[ { name --> \"none\", function --> \"Get\" --> {} } ]\n",
+	"tools/x.aion":        "[ ]\n",
+	"tools/empty.aion":    "",
+	"tools/dos.aion":      "\uFEFF[ { name --> \"dos\", function --> \"Greet\" --> {},\r\n description --> \"Dos.\" } ]\r\n",
+	"tools/c.go":          "package tools\n\nimport \"C\"\n\n// Fnd is of C.\nfunc Fnd(n C.int) int { return int(n) }\n",
+	"tools/only_plan9.go": "package tools\n\n// Fnd is elsewhere.\nfunc Fnd() {}\n",
+	"tools/main.go":       "package main\n\nfunc main() {}\n",
+	"tools/broken.go":     "",
+	"dep/go.mod":          "module example.com/m/dep\n\ngo 1.24\n",
+	"go.work":             "go 1.24\n\nuse (\n\t.\n\t./dep\n)\n",
+	"tools/sub/s.go":      "package sub\n\nimport \"example.com/m/tools\"\n\n// Again greets.\nfunc Again(name string) string { return tools.Greet(name) }\n",
+	"tools/sub/s.aion":    "[ { name --> \"again\", function --> \"Again\" --> {} } ]\n",
 }
 
 // TestSession edits files at random, and compares what a session answers with what
@@ -109,7 +119,10 @@ func (e *editor) answer(result *gen.Result, faults any, session *gen.Session) st
 
 // edit changes a file, or what is shown of it.
 func (e *editor) edit(session *gen.Session) {
-	switch e.random.IntN(6) {
+	switch e.random.IntN(7) {
+	case 2:
+		e.moves([]string{"more", "none", "tools/sub", "tools/b.aion", "tools/a.go"}[e.random.IntN(5)])
+		return
 	case 0:
 		names := slices.Sorted(maps.Keys(newFiles))
 		e.comesOrGoes(session, names[e.random.IntN(len(names))])
@@ -126,7 +139,9 @@ func (e *editor) edit(session *gen.Session) {
 	text, ok := e.shown[r[0]]
 	if !ok {
 		read, err := os.ReadFile(filepath.Join(e.dir, r[0]))
-		e.must(err)
+		if err != nil { // it was moved
+			return
+		}
 		text = string(read)
 	}
 	from, to := r[1], r[2]
@@ -135,6 +150,26 @@ func (e *editor) edit(session *gen.Session) {
 	}
 	e.write(session, r[0], strings.Replace(text, from, to, 1))
 	e.said = append(e.said, fmt.Sprintf("%s: %q for %q", r[0], to, from))
+}
+
+// moves has a file or folder be elsewhere, there by a link to it, or as it was.
+func (e *editor) moves(name string) {
+	path, away := filepath.Join(e.dir, name), filepath.Join(e.dir, "_away", strings.ReplaceAll(name, "/", "_"))
+	e.must(os.MkdirAll(filepath.Dir(away), 0o777))
+	_, gone := os.Lstat(away)
+	link := e.random.IntN(2) == 0
+	switch {
+	case gone != nil && os.Rename(path, away) != nil: // there is none
+	case gone != nil && link:
+		e.must(os.Symlink(away, path))
+		e.said = append(e.said, name+" by a link")
+	case gone != nil:
+		e.said = append(e.said, name+" away")
+	default:
+		e.must(os.RemoveAll(path)) // the link, or what came meanwhile
+		e.must(os.Rename(away, path))
+		e.said = append(e.said, name+" back")
+	}
 }
 
 func (e *editor) comesOrGoes(session *gen.Session, name string) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
@@ -41,17 +42,26 @@ const mostNamed = 3
 
 // outcome is a line on a run, "" if nothing is to be said of it.
 func outcome(result *gen.Result, before, now error) string {
-	var names []string
+	var wrote, removed []string
 	for _, change := range result.Changes {
-		names = append(names, change.Name)
+		if change.New == nil {
+			removed = append(removed, change.Name)
+		} else {
+			wrote = append(wrote, change.Name)
+		}
 	}
 	switch {
 	case now != nil:
 		return "nothing is written before this is mended"
-	case len(names) > 0:
-		return "wrote " + words.Join(names, ", ", mostNamed)
-	case before != nil:
+	case len(removed) == 0 && len(wrote) == 0 && before != nil:
 		return "all is as it should be"
 	}
-	return ""
+	var said []string
+	if len(wrote) > 0 {
+		said = append(said, "wrote "+words.Join(wrote, ", ", mostNamed))
+	}
+	if len(removed) > 0 {
+		said = append(said, "removed "+words.Join(removed, ", ", mostNamed))
+	}
+	return strings.Join(said, "; ")
 }

@@ -45,6 +45,11 @@ func TestWatch(t *testing.T) {
 		{func() {}, "nothing is written before this is mended"},
 		{func() { tool("Greet", "str (whom)") }, "all is as it should be"},
 		{func() { tool("Greet", "str (who it is)") }, "wrote hello.aion.go"},
+		{func() {
+			if err := os.Remove("hello.aion"); err != nil {
+				t.Error(err)
+			}
+		}, "removed aion_register.go, hello.aion.go"},
 	} {
 		step.save()
 		for lines.Scan() && lines.Text() != step.want {
