@@ -144,13 +144,15 @@ func (t *Type) HoldsRef() bool { return t.FindRef() != nil }
 func (t *Type) FindRef() *Type { return t.findRef(map[*Type]bool{}) }
 
 func (t *Type) findRef(seen map[*Type]bool) *Type {
-	if t == nil || seen[t] {
+	switch {
+	case t == nil || seen[t]:
+		return nil
+	case t.Kind == Ref:
+		return t
+	case t.Elem == nil && len(t.Fields) == 0: // most are that simple
 		return nil
 	}
 	seen[t] = true
-	if t.Kind == Ref {
-		return t
-	}
 	if found := t.Elem.findRef(seen); found != nil {
 		return found
 	}
