@@ -21,12 +21,12 @@ func noFields(*model.Type) *model.Type { return nil }
 
 func ExampleNote() {
 	note, _ := aion.ParseNote("dict | only=home.city")
-	t, faults := narrow.Note(user, &note, "FindUser", noFields)
+	t, faults := narrow.Note(user, &note, "find_user", noFields)
 	home := t.Fields[0]
 	fmt.Println(len(t.Fields), home.Name, len(home.Type.Fields), home.Type.Fields[0].Name, faults.Err())
 
 	note, _ = aion.ParseNote("dict | omit=home.town")
-	_, faults = narrow.Note(user, &note, "FindUser", noFields)
+	_, faults = narrow.Note(user, &note, "find_user", noFields)
 	fmt.Println(faults[0].Message)
 	// Output:
 	// 1 home 1 city <nil>
@@ -40,7 +40,7 @@ func TestSame(t *testing.T) {
 		if faults.Err() != nil {
 			t.Fatal(faults)
 		}
-		if got, _ := narrow.Note(user, &note, "FindUser", noFields); got != user {
+		if got, _ := narrow.Note(user, &note, "find_user", noFields); got != user {
 			t.Errorf("%s: another type", text)
 		}
 	}

@@ -8,14 +8,15 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // Note is what the paths of a note leave of a type: itself where they change
-// nothing, else a copy along the paths, whose definitions begin with a name. The list
-// has the paths that lead nowhere. Where a path leads into what is passed by reference,
-// fields returns that with its fields, nil if it has none.
-func Note(t *model.Type, n *aion.Note, name string, fields func(*model.Type) *model.Type) (*model.Type, diag.List) {
+// nothing, else a copy along the paths, whose definitions begin with the name of the
+// tool. The list has the paths that lead nowhere. Where a path leads into what is passed
+// by reference, fields returns that with its fields, nil if it has none.
+func Note(t *model.Type, n *aion.Note, tool string, fields func(*model.Type) *model.Type) (*model.Type, diag.List) {
 	var faults diag.List
 	whole := t
 	for _, option := range []string{"ref", "text", "only", "omit", "required", "optional"} {
@@ -24,7 +25,7 @@ func Note(t *model.Type, n *aion.Note, name string, fields func(*model.Type) *mo
 			continue
 		}
 		c := newCut(paths, fields)
-		c.option, c.name, c.faults = option, name, &faults
+		c.option, c.name, c.faults = option, goname.Exported(tool, "Tool"), &faults
 		c.explore(t, c.start(), spot{})
 		if !c.complain(t, whole) {
 			t = c.apply(t, c.start())

@@ -16,7 +16,6 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/values"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/narrow"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
@@ -87,7 +86,7 @@ func (r Reader) Narrow(e aion.Entry, t *model.Type, tool string) (*model.Type, d
 	case n.Text:
 		t, problem = narrow.AsText(t)
 	case len(n.Shape) > 0:
-		return narrow.Note(t, n, goname.Exported(tool, "Tool"), r.Shapes.Fields)
+		return narrow.Note(t, n, tool, r.Shapes.Fields)
 	}
 	if problem != "" {
 		bad(&faults, "note-option", e, problem)

@@ -1,6 +1,13 @@
 // Package schema describes the types of a tool as JSON Schemas, draft 2020-12.
 // It reads the same model that decoders and encoders are printed from, so that
 // schema and code cannot differ.
+//
+// Its layers, from top to bottom:
+//
+//	schema  types as schemas
+//	define  which types stand in $defs
+//	stock   schemas that are made again once they are written
+//	write   a schema as text
 package schema
 
 import (
