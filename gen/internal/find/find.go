@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -70,6 +71,9 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 			return nil
 		}
 	}
+	var parsing sync.WaitGroup // of Go, beside that of notation
+	described := f.described(runs)
+	parsing.Go(func() { load.Parse(cfg, described...) })
 	var bound []*load.Package
 	for _, r := range runs {
 		s := f.source(ctx, r)
@@ -82,10 +86,21 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 			bound = append(bound, s.Package)
 		}
 	}
+	parsing.Wait()
 	if err := load.Check(ctx, cfg, bound...); err != nil {
 		f.Faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 	}
 	return sources
+}
+
+// described are the packages that have .aion files.
+func (f *Finder) described(runs []Run) (pkgs []*load.Package) {
+	for _, r := range runs {
+		if len(f.Folders.At(r.Package.Dir).Aion) > 0 {
+			pkgs = append(pkgs, r.Package)
+		}
+	}
+	return pkgs
 }
 
 // named are import paths that function texts name.

@@ -31,6 +31,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Find lists the packages that patterns match, in the order of their paths.
@@ -87,6 +88,21 @@ func (cfg Config) modules(ctx context.Context) *modules.Set {
 	}
 	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
 	return set
+}
+
+// Parse parses packages that Find returned, so that a Check which follows finds that done,
+// if there is a Memory.
+func Parse(cfg Config, pkgs ...*Package) {
+	if cfg.Memory == nil {
+		return
+	}
+	for _, p := range pkgs {
+		for _, name := range p.goFiles {
+			if src, err := overlay.Files(cfg.Overlay).ReadFile(name); err == nil {
+				_, _ = cfg.Memory.parse(name, Relative(p.root, name), src) // Check says what is wrong
+			}
+		}
+	}
 }
 
 // Check parses and type-checks packages that Find returned. Function bodies
