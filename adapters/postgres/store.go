@@ -123,7 +123,10 @@ func (s store) page(ctx context.Context, from, end []byte) (page []memory.Entry,
 
 // successor returns what is behind all keys that begin with a prefix.
 func successor(prefix string) []byte {
-	end := []byte(strings.TrimRight(prefix, "\xff"))
+	end := []byte(prefix)
+	for len(end) > 0 && end[len(end)-1] == 0xff {
+		end = end[:len(end)-1]
+	}
 	if len(end) == 0 { // behind every key, for none is so long
 		return []byte(strings.Repeat("\xff", memory.MaxKey+1))
 	}

@@ -16,6 +16,8 @@ import (
 func SimpleText() string { return "This is a simple text response for testing." }
 
 // Fail fails.
+//
+//lint:ignore ST1005 the suite wants this text
 func Fail() error { return errors.New("This tool intentionally returns an error for testing") }
 
 // Log logs that it begins, goes on and ends.

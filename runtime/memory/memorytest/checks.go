@@ -28,7 +28,7 @@ func checkRead(ctx context.Context, s memory.Store) error {
 // oddKeys are what stores tend to stumble over, sorted.
 var oddKeys = []string{
 	"\x00", "\x00\x00", " ", "%", "*", "../x", "/", "?", "A", "[a", `\`, "_", "a", "a\x00", "a b", "a*", "a/b", "a\nb",
-	"a\xff", "ab", "b", "\x7f", "ä", "日本", "\xff", "\xff\xff",
+	"a\xfe", "a\xff", "a\uFFFD", "a\U0001F600", "ab", "b", "\x7f", "ä", "日本", "\xff", "\xff\xff",
 }
 
 func checkKeys(ctx context.Context, s memory.Store) error {
