@@ -264,14 +264,21 @@ func TestQuestionAfterRestart(t *testing.T) {
 	c.want(c.result(id), record.Completed, 2)
 }
 
-// TestServerKilled: runs go on when the server is back.
-func TestServerKilled(t *testing.T) {
-	t.Parallel()
+// newServer starts a server that a test may kill.
+func newServer(t *testing.T) *server.Server {
+	t.Helper()
 	s, err := server.New(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// TestServerKilled: runs go on when the server is back.
+func TestServerKilled(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
 	c := newCaller(t, s.Address())
 	c.worker()
 	var id string
@@ -290,11 +297,7 @@ func TestServerKilled(t *testing.T) {
 // may be, counts.
 func TestServerAway(t *testing.T) {
 	t.Parallel()
-	s, err := server.New(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := newServer(t)
 	c := newCaller(t, s.Address())
 	c.worker()
 	var id string
