@@ -25,7 +25,6 @@
 package temporal
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -249,7 +248,8 @@ func missing(err error) bool {
 // ended, waits, is beyond a limit, or was interrupted by what does not pass by itself.
 // Without workers it waits until ctx is done. What was sent before is taken in. The error
 // is a *journal.Gone if there is no such run, and a *record.Error of the kind "terminated" if
-// somebody ended its workflow other than by telling the run. That of ctx holds why it could not be told, if so.
+// somebody ended its workflow other than by telling the run. That of ctx holds why it could
+// not be told, if so.
 func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
 	ended := make(chan error, 1)
 	var p packed
@@ -320,7 +320,7 @@ func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 	case missing(err):
 		return nil, &journal.Gone{Run: id}
 	case err == nil && answer.QueryRejected != nil:
-		return nil, outside(cmp.Or(endings[answer.QueryRejected.GetStatus()], "failed"))
+		return nil, outside(answer.QueryRejected.GetStatus())
 	case err == nil:
 		err = answer.QueryResult.Get(&p)
 	}

@@ -1,6 +1,7 @@
 package temporal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,15 +57,20 @@ func timedOut(err error) bool {
 
 // outside is the error of a run whose workflow somebody ended: none ends with an error by
 // itself.
-func outside(how string) error {
-	return &record.Error{Kind: "terminated", Text: "the workflow of the run was " + how + " from outside"}
+func outside(status enums.WorkflowExecutionStatus) error {
+	how := map[enums.WorkflowExecutionStatus]string{
+		enums.WORKFLOW_EXECUTION_STATUS_TERMINATED: "terminated",
+		enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT:  "timed out",
+		enums.WORKFLOW_EXECUTION_STATUS_CANCELED:   "cancelled",
+	}
+	return &record.Error{Kind: "terminated", Text: "the workflow of the run was " + cmp.Or(how[status], "failed") + " from outside"}
 }
 
 // came returns an error that went through Temporal, as far as it did: without the activity
 // that it comes of, and the machine.
 func came(err error) error {
 	if of, is := errors.AsType[*sdk.WorkflowExecutionError](err); is {
-		return outside(ending(of.Unwrap()))
+		return outside(statusOf(of.Unwrap()))
 	}
 	if of, is := errors.AsType[*sdk.ActivityError](err); is {
 		err = of.Unwrap()
@@ -81,27 +87,20 @@ func came(err error) error {
 	return &e
 }
 
-// ending says how a workflow ended that has no result.
-func ending(err error) string {
+// statusOf is that of a workflow which ended with an error.
+func statusOf(err error) enums.WorkflowExecutionStatus {
 	_, terminated := errors.AsType[*sdk.TerminatedError](err)
 	_, late := errors.AsType[*sdk.TimeoutError](err)
 	_, cancelled := errors.AsType[*sdk.CanceledError](err)
 	switch {
 	case terminated:
-		return "terminated"
+		return enums.WORKFLOW_EXECUTION_STATUS_TERMINATED
 	case late:
-		return "timed out"
+		return enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT
 	case cancelled:
-		return "cancelled"
+		return enums.WORKFLOW_EXECUTION_STATUS_CANCELED
 	}
-	return "failed"
-}
-
-// endings are the same, as the server says it of a workflow that it does not ask.
-var endings = map[enums.WorkflowExecutionStatus]string{
-	enums.WORKFLOW_EXECUTION_STATUS_TERMINATED: "terminated",
-	enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT:  "timed out",
-	enums.WORKFLOW_EXECUTION_STATUS_CANCELED:   "cancelled",
+	return enums.WORKFLOW_EXECUTION_STATUS_FAILED
 }
 
 // givenUp returns why a call is not made again that may be.

@@ -303,8 +303,6 @@ func (d *driver) drive() (*record.Result, error) {
 		case d.full || !d.room(): // to be told anything
 			result.Status, result.Error = record.OverBudget, &record.Error{Kind: "history", Text: "the history of the workflow has no room for more; begin a run for what is left"}
 			return result, nil
-		}
-		switch {
 		case result.Status == record.Interrupted && result.Error.Kind == unknown:
 			d.due = true // to find out what is to be done about the call
 		case result.Status == record.Interrupted && result.Error.Retry:

@@ -45,47 +45,49 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// many is a package that is loaded, and a document on it: some tools with a struct, an
-// enum and a list of their own, and others that take the same.
+// many is a package that is loaded, and a document on it: some tools with types of their
+// own, and others that take the same.
 func many(tb testing.TB, own, shared int) (*load.Package, *aion.Document, gotype.Target) {
 	tb.Helper()
 	code, notation := strings.Builder{}, strings.Builder{}
-	code.WriteString("package many\n\nimport \"context\"\n\ntype Node struct{ Next []Node }\n\n// Last finds the last node.\nfunc Last(from, to Node) (Node, error) { return to, nil }\n")
+	code.WriteString("package many\n\ntype Node struct{ Next []Node }\n\n// Last finds the last node.\nfunc Last(from, to Node) (Node, error) { return to, nil }\n")
 	notation.WriteString("[\n")
 	for i := range own {
 		fmt.Fprintf(&code, `
-// Kind%[1]d is a kind.
-type Kind%[1]d string
+// Colour%[1]d is one of two.
+type Colour%[1]d string
 
-// The kinds.
-const (
-	First%[1]d  Kind%[1]d = "first"  // comes first
-	Second%[1]d Kind%[1]d = "second" // comes second
-)
+const Red%[1]d, Blue%[1]d Colour%[1]d = "red", "blue"
 
-// Item%[1]d is an item.
-type Item%[1]d struct {
-	ID   int      `+"`json:\"id\"`"+`             // number of the item
-	Kind Kind%[1]d    `+"`json:\"kind\"`"+`           // what it is
-	Tags []string `+"`json:\"tags,omitempty\"`"+` // labels
+// Part%[1]d is a part.
+type Part%[1]d struct {
+	Name   string
+	Colour Colour%[1]d
+	Words  map[string][]string
 }
 
-// Find%[1]d finds items.
-func Find%[1]d(ctx context.Context, words string, limit int, like Item%[1]d) ([]Item%[1]d, error) { return nil, nil }
+// Paint%[1]d paints parts.
+func Paint%[1]d(part Part%[1]d, times int) ([]Part%[1]d, error) { return nil, nil }
 `, i)
-		fmt.Fprintf(&notation, `  { name --> "find_%[1]d", function --> "Find%[1]d" --> {
-      arg-1 --> "string (what to look for)", arg-2 --> "int | min=1 | max=100 | default=10", arg-3 --> "dict (an example)",
-      return-1 --> "list (what was found)"
-    }
-  },
-`, i)
+		fmt.Fprintf(&notation, "  { name --> \"paint_%[1]d\", function --> \"Paint%[1]d\" --> { arg-1 --> \"dict (the part)\", arg-2 --> \"int | min=1\" } },\n", i)
 	}
 	for i := range shared {
 		fmt.Fprintf(&notation, "  { name --> \"last_%d\", function --> \"Last\" --> {} },\n", i)
 	}
 	notation.WriteString("]\n")
+	pkg, cfg := loaded(tb, code.String())
+	doc, faults := aion.Parse("many.aion", []byte(notation.String()))
+	if err := faults.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return pkg, doc, gotype.Target{Path: pkg.Path, Name: pkg.Name, Declared: pkg.Scope(cfg).Declared}
+}
+
+// loaded is a package of one file, which is in a module of its own.
+func loaded(tb testing.TB, code string) (*load.Package, load.Config) {
+	tb.Helper()
 	dir := tb.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/many\n\ngo 1.26\n", "many.go": code.String()} {
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n", "m.go": code} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			tb.Fatal(err)
 		}
@@ -98,9 +100,5 @@ func Find%[1]d(ctx context.Context, words string, limit int, like Item%[1]d) ([]
 	if err != nil {
 		tb.Fatal(err)
 	}
-	doc, faults := aion.Parse("many.aion", []byte(notation.String()))
-	if err := faults.Err(); err != nil {
-		tb.Fatal(err)
-	}
-	return pkgs[0], doc, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name, Declared: pkgs[0].Scope(cfg).Declared}
+	return pkgs[0], cfg
 }

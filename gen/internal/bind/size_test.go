@@ -2,15 +2,12 @@ package bind_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
-	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
 // TestSizes notes schemas that are large, and what note makes one small.
@@ -28,25 +25,12 @@ func TestSizes(t *testing.T) {
 		{`{ name --> "lists", function --> "Lists" --> {} }`, "", ""},
 		{`{ name --> "out", function --> "Out" --> { return-1 --> "int", return-2 --> "list[dict] | only=id,'a.b',field0,field1,field2,field3,field4,nested.X" } }`, "", ""},
 	} {
-		dir := t.TempDir()
-		for name, text := range map[string]string{"go.mod": "module example.com/large\n\ngo 1.26\n", "large.go": source} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		cfg := load.Config{Dir: dir, Generated: func(string) bool { return false }}
-		pkgs, err := load.Find(t.Context(), cfg, ".")
-		if err == nil {
-			err = load.Check(t.Context(), cfg, pkgs...)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		pkg, _ := loaded(t, source)
 		doc, faults := aion.Parse("large.aion", []byte(`[ `+strings.Replace(tt.element, "function", `description --> "Does.", function`, 1)+` ]`))
 		if err := faults.Err(); err != nil {
 			t.Fatal(err)
 		}
-		m, _, faults := bind.Bind(pkgs[0], []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
+		m, _, faults := bind.Bind(pkg, []*aion.Document{doc}, gotype.Target{Path: pkg.Path, Name: pkg.Name})
 		var got, help string
 		for _, d := range faults {
 			got, help = d.Message, d.Help[0]

@@ -53,14 +53,16 @@ func (w *Watcher) Only(dirs []string) (isNew bool, err error) {
 			w.asked[own] = append(w.asked[own], dir)
 		}
 	}
-	before := w.events.WatchList()
-	for _, dir := range before {
+	held := map[string]bool{}
+	for _, dir := range w.events.WatchList() {
 		if w.asked[dir] == nil {
 			_ = w.events.Remove(dir) // which fails if it is gone, and so is the watch
+		} else {
+			held[dir] = true
 		}
 	}
 	for dir := range w.asked {
-		if slices.Contains(before, dir) {
+		if held[dir] {
 			continue
 		}
 		err := w.events.Add(dir)
@@ -75,8 +77,7 @@ func (w *Watcher) Only(dirs []string) (isNew bool, err error) {
 		}
 	}
 	// What the system holds for one of these in spite of its names is not new for ever.
-	now := w.events.WatchList()
-	return isNew || slices.ContainsFunc(now, func(dir string) bool { return !slices.Contains(before, dir) }), nil
+	return isNew || slices.ContainsFunc(w.events.WatchList(), func(dir string) bool { return !held[dir] }), nil
 }
 
 // existing is a directory, or the next above it that exists.
