@@ -17,6 +17,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/output"
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // Result is what a run changes on disk; without changes all files are up to
@@ -65,7 +66,7 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 			WithHelp("generate each package into a directory of its own")
 		return
 	}
-	names := slices.DeleteFunc(slices.Clone(g.Folders.At(t.dir).Names), func(name string) bool { return generated[name] != nil })
+	names := slices.DeleteFunc(slices.Clone(g.Folders.At(t.dir).Names), func(name string) bool { _, ours := generated[name]; return ours })
 	for _, f := range files {
 		if other, ok := folder.Alike(f.Name, names); ok {
 			g.Faults.Errorf("foreign-file", diag.Span{File: g.Shown(filepath.Join(t.dir, other))}, "its name and that of the generated file %s differ by case only", f.Name).
@@ -74,7 +75,7 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 		}
 		path := filepath.Join(t.dir, f.Name)
 		g.generated[path] = f.Content
-		old, ours := g.Folders.Generated(t.dir, f.Name)
+		old, ours := readGenerated(path)
 		if !ours && !g.free(path) {
 			continue
 		}
@@ -83,6 +84,15 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 		}
 	}
 	g.leftOver(t, files, result)
+}
+
+// readGenerated returns what a file holds if its header says that it was generated.
+func readGenerated(path string) (content []byte, ok bool) {
+	if !folder.IsGenerated(path) {
+		return nil, false
+	}
+	content, err := regular.ReadFile(path)
+	return content, err == nil
 }
 
 // mark adds what makes the package of a directory not compile, unless somebody
@@ -123,7 +133,10 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 	generated := g.Folders.At(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		if !slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
-			result.add(g, filepath.Join(t.dir, name), generated[name], nil)
+			path := filepath.Join(t.dir, name)
+			if old, ours := readGenerated(path); ours {
+				result.add(g, path, old, nil)
+			}
 		}
 	}
 }
@@ -133,7 +146,7 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 func (g *generator) occupant(t target) (from string, occupied bool) {
 	generated := g.Folders.At(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
-		from, _ := folder.Source(generated[name])
+		from := generated[name]
 		dir := from[:strings.LastIndex(from, "/")+1]
 		if dir != t.Source && len(g.Folders.At(filepath.Join(t.dir, filepath.FromSlash(dir))).Aion) > 0 {
 			return from, true
@@ -193,7 +206,15 @@ func (r *Result) Diff() []byte {
 // addCosts adds the notes on the tools of a package that is generated into a
 // directory.
 func (g *generator) addCosts(t target, notes []string, result *Result) {
-	files := slices.Collect(maps.Values(g.Folders.At(t.dir).Generated))
+	if len(notes) == 0 {
+		return
+	}
+	var files [][]byte
+	for name := range g.Folders.At(t.dir).Generated {
+		if file, ours := readGenerated(filepath.Join(t.dir, name)); ours {
+			files = append(files, file)
+		}
+	}
 	for _, note := range notes {
 		told := slices.ContainsFunc(files, func(file []byte) bool { return emit.Tells(file, note) })
 		result.costs[note] = told || result.costs[note]

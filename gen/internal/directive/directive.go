@@ -3,6 +3,7 @@
 package directive
 
 import (
+	"bufio"
 	"bytes"
 	"flag"
 	"go/build"
@@ -13,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // A Run is what a line runs aiongen with.
@@ -58,10 +61,15 @@ func Read(file, pkg string, src []byte) (runs []Run) {
 }
 
 // Variables returns the names of those of the environment that the lines of a Go file
-// may refer to.
-func Variables(src []byte) (names []string) {
-	for line := range bytes.Lines(src) {
-		words, _ := split(string(line))
+// may refer to, which is read to its end.
+func Variables(src io.Reader) (names []string) {
+	lines := bufio.NewScanner(src)
+	lines.Buffer(nil, regular.MaxSize)
+	for lines.Scan() {
+		if !bytes.HasPrefix(lines.Bytes(), []byte(start)) {
+			continue
+		}
+		words, _ := split(lines.Text())
 		for _, word := range words {
 			os.Expand(word, func(name string) string {
 				names = append(names, name)
@@ -72,10 +80,12 @@ func Variables(src []byte) (names []string) {
 	return names
 }
 
+const start = "//go:generate"
+
 // split returns the words of a line, of which there is one at least. A word in
 // quotes is a Go string, and may hold spaces.
 func split(line string) (words []string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "//go:generate")
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), start)
 	if !ok || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
 		return nil, false
 	}

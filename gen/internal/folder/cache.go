@@ -33,18 +33,9 @@ func (c Cache) IsGenerated(path string) bool {
 	if !MayBeGenerated(name) {
 		return false
 	}
-	if _, ok := c.Generated(filepath.Clean(dir), name); ok {
+	if _, ok := c.At(filepath.Clean(dir)).Generated[name]; ok || IsGenerated(path) {
 		return true
 	}
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
-}
-
-// Generated returns what a generated file held when its directory was read, or,
-// if another run has written it since, what it holds.
-func (c Cache) Generated(dir, name string) (content []byte, ok bool) {
-	if content, ok := c.At(dir).Generated[name]; ok {
-		return content, true
-	}
-	return readGenerated(filepath.Join(dir, name))
 }

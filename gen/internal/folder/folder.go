@@ -3,7 +3,7 @@
 package folder
 
 import (
-	"bytes"
+	"bufio"
 	"go/build"
 	"io"
 	"os"
@@ -27,12 +27,12 @@ const generatedSuffix = Suffix + ".go"
 type Folder struct {
 	Names     []string          // of all files
 	Aion      []string          // names of the .aion files, in order
-	Generated map[string][]byte // files that were generated from such, by name
+	Generated map[string]string // by name, what the headers of generated files say they came from
 }
 
 // read reads a directory. One that cannot be read has nothing.
 func read(dir string, files overlay.Files) *Folder {
-	f := &Folder{Generated: map[string][]byte{}}
+	f := &Folder{Generated: map[string]string{}}
 	entries, _ := files.Entries(dir)
 	for _, e := range entries {
 		if !e.IsDir() {
@@ -43,8 +43,8 @@ func read(dir string, files overlay.Files) *Folder {
 		case strings.HasSuffix(name, Suffix):
 			f.Aion = append(f.Aion, name)
 		case MayBeGenerated(name):
-			if content, ok := readGenerated(filepath.Join(dir, name)); ok {
-				f.Generated[name] = content
+			if source, ok := SourceOf(filepath.Join(dir, name)); ok {
+				f.Generated[name] = source
 			}
 		}
 	}
@@ -82,33 +82,34 @@ func IsGenerated(path string) bool {
 	if !MayBeGenerated(filepath.Base(path)) {
 		return false
 	}
-	_, ok := readGenerated(path)
+	_, ok := SourceOf(path)
 	return ok
 }
 
-// readGenerated reads a file if its header says that it was generated.
-func readGenerated(path string) (content []byte, ok bool) {
-	content, err := regular.ReadFile(path)
-	if _, ok = Source(content); !ok || err != nil {
-		return nil, false
+// SourceOf returns what a generated file's header says it came from; not ok if it is none.
+func SourceOf(path string) (source string, ok bool) {
+	file, err := regular.Open(path)
+	if err != nil {
+		return "", false
 	}
-	return content, true
+	defer file.Close()
+	return Source(io.LimitReader(file, regular.MaxSize))
 }
 
-// Source returns what a generated file's header says it came from. The header
-// may stand behind the marks of a merge conflict, not behind code.
-func Source(content []byte) (source string, ok bool) {
-	for line := range bytes.Lines(content) {
-		text := string(bytes.TrimRight(line, "\r\n"))
-		if strings.HasPrefix(text, emit.HeaderStart) {
-			source, _, _ = strings.Cut(strings.TrimPrefix(text, emit.HeaderStart), "; ")
+// Source is SourceOf for what a file holds, of which no more is read than that takes.
+// The header may stand behind the marks of a merge conflict, not behind code.
+func Source(content io.Reader) (source string, ok bool) {
+	lines := bufio.NewReader(content)
+	for {
+		line, err := lines.ReadString('\n')
+		if header, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), emit.HeaderStart); ok {
+			source, _, _ = strings.Cut(header, "; ")
 			return source, true
 		}
-		if strings.HasPrefix(text, "package ") {
-			break
+		if err != nil || strings.HasPrefix(line, "package ") {
+			return "", false
 		}
 	}
-	return "", false
 }
 
 var plainFileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)

@@ -48,16 +48,12 @@ func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(p.goFiles, name) || im.cfg.Generated(name) {
 			continue
 		}
-		src, err := texts.ReadFile(name)
-		if err != nil {
+		kept := im.memory.parse(texts, name, Relative(p.root, name))
+		if kept == nil || kept.file == nil || kept.file.Name == nil {
 			continue
 		}
-		file, _ := im.memory.parse(name, Relative(p.root, name), src)
-		if file == nil || file.Name == nil {
-			continue
-		}
-		f := LeftOut{File: file}
-		if f.Reason, f.Help = reason(file, p.Name, name); f.Reason != "" {
+		f := LeftOut{File: kept.file}
+		if f.Reason, f.Help = reason(kept.file, p.Name, name); f.Reason != "" {
 			files = append(files, f)
 		}
 	}

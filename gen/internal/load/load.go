@@ -31,7 +31,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
-	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Find lists the packages that patterns match, in the order of their paths.
@@ -98,9 +97,7 @@ func Parse(cfg Config, pkgs ...*Package) {
 	}
 	for _, p := range pkgs {
 		for _, name := range p.goFiles {
-			if src, err := overlay.Files(cfg.Overlay).ReadFile(name); err == nil {
-				_, _ = cfg.Memory.parse(name, Relative(p.root, name), src) // Check says what is wrong
-			}
+			cfg.Memory.parse(cfg.Overlay, name, Relative(p.root, name)) // Check says what is wrong
 		}
 	}
 }

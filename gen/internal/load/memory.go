@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // A Memory keeps what was loaded from one run to the next, as far as it would be loaded
@@ -27,16 +28,14 @@ type Memory struct {
 	files  map[fileKey]*keptFile
 	types  map[typesKey]*keptTypes
 	empty  map[[2]string]*types.Package // by path and name
-	brief  []*ast.File                  // which this run alone needs
+	brief  []*ast.File                  // which no run behind this one needs
 }
 
-type fileKey struct {
-	path, shown string
-	sum         [sha256.Size]byte
-}
+type fileKey struct{ path, shown string }
 
 type keptFile struct {
-	file *ast.File // nil if nothing could be parsed
+	sum  [sha256.Size]byte // of what it holds
+	file *ast.File         // nil if nothing could be parsed
 	err  error
 	used bool // in this run
 }
@@ -94,18 +93,29 @@ func (m *Memory) remove(files []*ast.File) {
 	}
 }
 
-// parse parses a file, which messages call as shown, unless it is known.
-func (m *Memory) parse(path, shown string, src []byte) (*ast.File, error) {
-	key := fileKey{path, shown, sha256.Sum256(src)}
+// parse reads and parses a file, which messages call as shown, unless this run has done
+// so, or it holds what it did before. It is nil for one that cannot be read.
+func (m *Memory) parse(files overlay.Files, path, shown string) *keptFile {
+	key := fileKey{path, shown}
 	kept := m.files[key]
-	if kept == nil {
+	if kept != nil && kept.used {
+		return kept
+	}
+	src, err := files.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	if sum := sha256.Sum256(src); kept == nil || kept.sum != sum {
+		if kept != nil {
+			m.brief = append(m.brief, kept.file) // types of the last run may have places in it
+		}
 		m.Parsed++
-		file, err := bodies.Parse(m.fset, shown, src)
-		kept = &keptFile{file: file, err: err}
+		kept = &keptFile{sum: sum}
+		kept.file, kept.err = bodies.Parse(m.fset, shown, src)
 		m.files[key] = kept
 	}
 	kept.used = true
-	return kept.file, kept.err
+	return kept
 }
 
 // store has the packages that do not change, as a set of modules has them.

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
-	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Config says where and how packages are looked up.
@@ -122,14 +121,13 @@ func (p *Package) firstError() error {
 
 func (p *Package) parse(im *importer) {
 	p.Fset, p.Files, p.Faults, p.parsed = im.memory.fset, nil, nil, map[string]*ast.File{}
-	files := overlay.Files(im.cfg.Overlay)
 	for _, name := range p.goFiles {
-		src, err := files.ReadFile(name)
-		if err != nil {
+		kept := im.memory.parse(im.cfg.Overlay, name, Relative(p.root, name))
+		if kept == nil {
 			continue // the compiler says it, too
 		}
-		file, err := im.memory.parse(name, Relative(p.root, name), src)
-		p.Faults = append(p.Faults, syntaxFaults(err)...)
+		file := kept.file
+		p.Faults = append(p.Faults, syntaxFaults(kept.err)...)
 		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
 			p.Files = append(p.Files, file)

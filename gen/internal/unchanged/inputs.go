@@ -1,8 +1,8 @@
 package unchanged
 
 import (
-	"bytes"
 	"go/build"
+	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -20,12 +20,13 @@ import (
 // inputs collects what a run depends on.
 type inputs struct {
 	items    map[item]bool
+	wholes   map[string]bool // directories that whole has added
 	inModule bool
 }
 
 // newInputs returns none but the file that GOWORK names, if it names one.
 func newInputs(work string) *inputs {
-	in := &inputs{items: map[item]bool{}}
+	in := &inputs{items: map[item]bool{}, wholes: map[string]bool{}}
 	if filepath.IsAbs(work) {
 		in.workspace(work)
 	}
@@ -92,21 +93,34 @@ func concerns(dir string) bool {
 // part, or that of generated files. Those are left over once there is nothing more where
 // they came from.
 func (in *inputs) whole(dir string) {
+	if in.wholes[dir] {
+		return
+	}
+	in.wholes[dir] = true
 	in.follow(dir)
 	in.files(dir, func(string) bool { return true })
 	for _, name := range readNames(dir) {
-		src, err := regular.ReadFile(filepath.Join(dir, name))
-		if err != nil {
+		at := filepath.Join(dir, name)
+		if filepath.Ext(at) != ".go" {
 			continue
 		}
-		if from, ok := folder.Source(src); ok && folder.MayBeGenerated(name) {
+		if from, ok := folder.SourceOf(at); ok && folder.MayBeGenerated(name) {
 			in.add(names, filepath.Join(dir, filepath.FromSlash(path.Dir(from))))
+		} else {
+			in.directives(at)
 		}
-		if bytes.Contains(src, []byte("//go:generate")) {
-			for _, name := range directive.Variables(src) {
-				in.add(variable, name)
-			}
-		}
+	}
+}
+
+// directives adds the variables that the go:generate lines of a file may refer to.
+func (in *inputs) directives(path string) {
+	file, err := regular.Open(path)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	for _, name := range directive.Variables(io.LimitReader(file, regular.MaxSize)) {
+		in.add(variable, name)
 	}
 }
 
