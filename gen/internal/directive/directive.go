@@ -8,14 +8,13 @@ import (
 	"flag"
 	"go/build"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // A Run is what a line runs aiongen with.
@@ -64,7 +63,7 @@ func Read(file, pkg string, src []byte) (runs []Run) {
 // may refer to, which is read to its end.
 func Variables(src io.Reader) (names []string) {
 	lines := bufio.NewScanner(src)
-	lines.Buffer(nil, regular.MaxSize)
+	lines.Buffer(nil, math.MaxInt) // who gives src bounds it
 	for lines.Scan() {
 		if !bytes.HasPrefix(lines.Bytes(), []byte(start)) {
 			continue

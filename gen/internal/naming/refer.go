@@ -63,7 +63,6 @@ func (r *references) nameImports(m *model.Package, free goname.Names, literals [
 	for _, path := range slices.Sorted(maps.Keys(r.imports)) {
 		own := r.imports[path]
 		name := importName(path, own, taken, literals)
-		taken.Reserve(name)
 		r.mentioned.Reserve(name)
 		named[path] = name
 		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != own})
@@ -73,14 +72,21 @@ func (r *references) nameImports(m *model.Package, free goname.Names, literals [
 	}
 }
 
-// importName is the name of an import: none that is taken, nor one that a
+// importName takes the name of an import: none that is taken, nor one that a
 // literal hides where it needs the package.
 func importName(path, own string, taken goname.Names, literals []*literal.Literal) string {
-	taken = maps.Clone(taken)
+	var hidden []string
 	for _, l := range literals {
 		if slices.Contains(l.Made.Imports, path) {
-			taken.Reserve(l.Declared()...)
+			hidden = append(hidden, l.Declared()...)
 		}
 	}
-	return taken.Take(own)
+	free := taken
+	if hidden != nil {
+		free = maps.Clone(taken) // other imports may have what is hidden here
+		free.Reserve(hidden...)
+	}
+	name := free.Take(own)
+	taken.Reserve(name)
+	return name
 }
