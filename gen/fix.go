@@ -50,7 +50,7 @@ type fixer struct {
 
 // diagnose compiles the files as they are mended.
 func (f *fixer) diagnose(ctx context.Context) diag.List {
-	g, _ := f.compile(ctx)
+	g, _ := f.compile(ctx, nil)
 	f.dir = g.Load.Dir
 	for path, text := range g.Texts {
 		f.texts[path], f.names[path] = text, g.Shown(path)

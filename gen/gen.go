@@ -19,6 +19,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/find"
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/promise"
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -74,9 +75,9 @@ type generator struct {
 	sources   []*find.Source    // all of them
 }
 
-func newGenerator(s *Session) *generator {
+func newGenerator(s *Session, env goenv.Env) *generator {
 	cfg := s.cfg.find()
-	cfg.Files, cfg.Memory = s.texts, s.memory
+	cfg.Env, cfg.Files, cfg.Memory = env, s.texts, s.memory
 	return &generator{
 		Finder: find.New(cfg),
 		linted: len(s.cfg.Lint) > 0, progress: s.cfg.Progress,

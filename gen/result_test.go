@@ -28,14 +28,14 @@ func TestMeanwhile(t *testing.T) {
 		}
 	}
 	for _, gone := range []string{"", emit.RegisterFile} {
-		late := newGenerator(NewSession(Config{Dir: dir}))
+		late := newGenerator(NewSession(Config{Dir: dir}), nil)
 		late.Folders.At(dir)
 		result, faults := Generate(t.Context(), Config{Dir: dir})
 		if err := errors.Join(faults.Err(), result.Write()); err != nil {
 			t.Fatal(err)
 		}
 		if gone != "" {
-			late = newGenerator(NewSession(Config{Dir: dir}))
+			late = newGenerator(NewSession(Config{Dir: dir}), nil)
 			*late.Folders.At(dir) = folder.Folder{Aion: []string{"a.aion"}}
 			if err := os.Remove(filepath.Join(dir, gone)); err != nil || !late.Folders.IsGenerated(filepath.Join(dir, gone)) {
 				t.Errorf("%s is taken for another's while it is gone: %v", gone, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/overlay"
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
@@ -70,22 +71,27 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	if last, ok := run.Outcome(); ok && !s.cfg.All {
 		return recalled(last), last.Faults
 	}
-	g, result := s.compile(ctx)
+	env := run.Env()
+	if env == nil {
+		env, _ = goenv.Read(ctx, s.cfg.Dir) // where that fails, so does loading, which says why
+	}
+	g, result := s.compile(ctx, env)
 	if g.Faults.Err() != nil {
 		return &Result{}, g.Faults
 	}
 	g.Faults = append(g.Faults, contract.Lint(g.tools, s.cfg.Lint...)...)
-	result.keep = func() { run.Keep(g.generated, g.read, result.outcome(g.Faults)) }
+	result.keep = func() { run.Keep(g.generated, g.read, env, result.outcome(g.Faults)) }
 	if len(result.Changes) == 0 {
 		result.keep()
 	}
 	return result, g.Faults
 }
 
-// compile compiles all that there is.
-func (s *Session) compile(ctx context.Context) (*generator, *Result) {
+// compile compiles all that there is, with the settings of the go command, which is asked
+// where there are none.
+func (s *Session) compile(ctx context.Context, env goenv.Env) (*generator, *Result) {
 	s.memory.Begin()
-	g := newGenerator(s)
+	g := newGenerator(s, env)
 	s.last = g
 	return g, g.compileAll(ctx)
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
@@ -98,6 +100,20 @@ func (r *remembered) generate() diag.List {
 func (r *remembered) same() bool {
 	_, ok := unchanged.Begin(r.cfg.unchanged()).Outcome()
 	return ok
+}
+
+// settled reports whether the settings of the go command are known without asking it, and
+// fails if they are others by now.
+func (r *remembered) settled() bool {
+	r.Helper()
+	known := unchanged.Begin(r.cfg.unchanged()).Env()
+	if known == nil {
+		return false
+	}
+	if now, err := goenv.Read(r.Context(), r.cfg.Dir); err != nil || !maps.Equal(now, known) {
+		r.Errorf("the go command has other settings by now, or an error: %v\n%v\n%v", err, now, known)
+	}
+	return true
 }
 
 func (r *remembered) path(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
@@ -226,6 +242,11 @@ func TestFooled(t *testing.T) {
 			if change(); r.same() {
 				t.Errorf("not noticed: %s", name)
 			}
+			if settled := r.settled(); strings.Contains(name, "go.work") && !strings.Contains(name, ".sum") && settled {
+				t.Errorf("settings are taken to be the same: %s", name)
+			} else if name == "an edited Go file" && !settled {
+				t.Error("the go command is asked again after an edit")
+			}
 		})
 		if !r.same() {
 			t.Fatalf("changed, although all was put back: %s", name)
@@ -270,11 +291,15 @@ func TestFooledByEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"GOFLAGS": "-tags=x", "GOOS": "plan9", "GOARCH": "arm", "CGO_ENABLED": "0", "GOEXPERIMENT": "none", "GOWORK": "off", "GOTOOLCHAIN": "go1.27.0",
 		"GOENV": "off", "GO111MODULE": "off", "GOPACKAGESDRIVER": "driver", "CC": "no such compiler", "GOROOT": goRoot, "REMEMBERED_TAGS": "x",
+		"HOME": t.TempDir(),
 		"PATH": filepath.Join(goRoot, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if t.Setenv(name, value); r.same() {
 				t.Errorf("%s=%s was not noticed", name, value)
+			}
+			if name != "REMEMBERED_TAGS" && r.settled() {
+				t.Errorf("%s=%s does not matter to settings", name, value)
 			}
 		})
 	}

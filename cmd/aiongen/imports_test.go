@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"gen/internal/load/internal/exports": {"gen/internal/load/internal/bodies", "gen/internal/load/internal/modules", "internal/regular"},
 	"gen/internal/load/internal/modules": {"gen/internal/goenv", "gen/internal/overlay"},
 
-	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder",
+	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder", "gen/internal/goenv",
 		"gen/internal/gotype", "gen/internal/load", "gen/internal/output", "gen/internal/overlay", "gen/internal/promise", "gen/internal/scaffold", "gen/internal/unchanged", "gen/internal/watch", "internal/regular", "runtime/schema"},
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"gen/internal/emit/code":  {"gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/emit/codec": {"gen/internal/emit/code", "gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":    {"aion/diag"},
-	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder",
+	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder", "gen/internal/goenv",
 		"gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/overlay", "gen/internal/resolve", "internal/regular"},
 	"gen/internal/folder":    {"aion/diag", "gen/internal/emit", "gen/internal/load", "gen/internal/overlay", "internal/regular"},
 	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load", "internal/lazyregexp", "internal/words"},
@@ -95,7 +95,7 @@ var mayImport = map[string][]string{
 	"gen/internal/slim":   {"aion", "gen/internal/model", "gen/internal/schema", "gen/internal/shape"},
 	"gen/internal/supply": {"aion/diag", "gen/internal/annotate", "gen/internal/goname", "gen/internal/gotype", "gen/internal/model"},
 
-	"gen/internal/unchanged": {"aion/diag", "gen/internal/directive", "gen/internal/folder", "gen/internal/output", "internal/regular"},
+	"gen/internal/unchanged": {"aion/diag", "gen/internal/directive", "gen/internal/folder", "gen/internal/goenv", "gen/internal/output", "internal/regular"},
 	"gen/internal/watch":     nil,
 
 	"internal/lazyregexp": nil,

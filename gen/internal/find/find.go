@@ -47,7 +47,7 @@ func (f *Finder) Sources(ctx context.Context) (sources []*Source) {
 		f.Faults.Errorf("no-directory", diag.Span{}, "%v", err)
 		return nil
 	}
-	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Generated: f.Folders.IsGenerated, Imports: f.cfg.Output != "", Overlay: f.cfg.Files, Memory: f.cfg.Memory}
+	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Env: f.cfg.Env, Generated: f.Folders.IsGenerated, Imports: f.cfg.Output != "", Overlay: f.cfg.Files, Memory: f.cfg.Memory}
 	pkgs := f.find(ctx)
 	if f.cfg.Output != "" && len(pkgs) > 1 {
 		f.Faults.Errorf("many-packages", diag.Span{}, "-o takes one package, but the patterns match %d: %s and %s", len(pkgs), pkgs[0].Path, pkgs[1].Path).

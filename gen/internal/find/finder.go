@@ -12,6 +12,7 @@ package find
 import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
@@ -26,6 +27,7 @@ type Config struct {
 	Anywhere bool // it does not matter where to
 	Past     bool // patterns may match nothing, as there was nothing yet
 
+	Env    goenv.Env     // settings of the go command; nil asks it
 	Files  overlay.Files // .aion and Go files as an editor shows them
 	Memory *load.Memory  // keeps what is loaded; nil keeps nothing
 }

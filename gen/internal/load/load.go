@@ -81,9 +81,13 @@ func Reason(ctx context.Context, cfg Config, dir string) string {
 // modules are those that packages are read from without the go command; nil where only
 // that can tell.
 func (cfg Config) modules(ctx context.Context) *modules.Set {
-	env, err := goenv.Read(ctx, cfg.Dir)
-	if err != nil {
-		return nil
+	env := cfg.Env
+	if env == nil {
+		read, err := goenv.Read(ctx, cfg.Dir)
+		if err != nil {
+			return nil
+		}
+		env = read
 	}
 	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
 	return set

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
 
@@ -22,6 +23,9 @@ import (
 type Config struct {
 	Dir  string // absolute working directory; file names are shown relative to it
 	Tags string // build tags, as the go command takes them
+
+	// Env has the settings of the go command in Dir; nil asks it.
+	Env goenv.Env
 
 	// Imports says to find out, too, what packages import, directly or not.
 	Imports bool

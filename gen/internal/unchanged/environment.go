@@ -25,14 +25,14 @@ type environment struct {
 	Variables []string            // that the go command looks at
 	files     []map[string]string // settings in files, those that count more first
 	Files     []string            // their text
+	roots     []string            // of the toolchain, unless it chooses another
 }
 
 // readEnvironment reads it, as the go command would. It is false where the go command
 // may do what cannot be told from here.
 func readEnvironment() (environment, bool) {
 	var env environment
-	roots, ok := env.findGo()
-	if !ok {
+	if !env.findGo() {
 		return env, false
 	}
 	for _, v := range os.Environ() {
@@ -46,7 +46,7 @@ func readEnvironment() (environment, bool) {
 		dir, _ := os.UserConfigDir() // without one, there is no such file
 		env.readSettings(cmp.Or(os.Getenv("GOENV"), filepath.Join(dir, "go", "env")))
 	}
-	for _, root := range roots {
+	for _, root := range env.roots {
 		env.readSettings(filepath.Join(root, "go.env"))
 	}
 	for _, name := range []string{cmp.Or(env.setting("CC"), "gcc"), "clang"} {
@@ -57,42 +57,46 @@ func readEnvironment() (environment, bool) {
 	return env, env.Program != "" && env.isPlain()
 }
 
-// concernsGo reports whether the go command looks at a variable, or may. Those aside
-// that go generate sets, which have other values for each line.
+// concernsGo reports whether the go command looks at a variable, or may: that of the
+// home has the module cache in it. Those aside that go generate sets, which have other
+// values for each line.
 func concernsGo(name string) bool {
-	if name == "GOFILE" || name == "GOLINE" || name == "GOPACKAGE" {
+	switch name {
+	case "GOFILE", "GOLINE", "GOPACKAGE":
 		return false
+	case "HOME", "USERPROFILE":
+		return true
 	}
 	return strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC"
 }
 
 // findGo finds the toolchain. A program that only chooses among some does not lie in
 // one, and goes by what cannot be told from here.
-func (env *environment) findGo() (roots []string, ok bool) {
+func (env *environment) findGo() (ok bool) {
 	path, err := exec.LookPath("go")
 	if err != nil {
-		return nil, false
+		return false
 	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
-		return nil, false
+		return false
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, false
+		return false
 	}
-	roots = []string{filepath.Dir(filepath.Dir(path))}
-	if root := os.Getenv("GOROOT"); root != "" && root != roots[0] {
-		roots = append(roots, root)
+	env.roots = []string{filepath.Dir(filepath.Dir(path))}
+	if root := os.Getenv("GOROOT"); root != "" && root != env.roots[0] {
+		env.roots = append(env.roots, root)
 	}
 	env.Go = []string{path, info.ModTime().UTC().String(), hex.EncodeToString(binary.AppendVarint(nil, info.Size()))}
-	for _, root := range roots {
+	for _, root := range env.roots {
 		version, err := regular.ReadFile(filepath.Join(root, "VERSION"))
 		if err != nil || !bytes.HasPrefix(version, []byte("go")) {
-			return nil, false
+			return false
 		}
 		env.Go = append(env.Go, string(version))
 	}
-	return roots, true
+	return true
 }
 
 // readSettings reads a file of settings, as go env -w writes them.

@@ -27,7 +27,7 @@ func Example() {
 	write("a.go", "package a\n")
 	write("a.aion", "[]\n")
 	cfg := unchanged.Config{Folder: filepath.Join(dir, "runs"), Dir: tools, Patterns: []string{"."}}
-	unchanged.Begin(cfg).Keep(nil, nil, unchanged.Outcome{Costs: []string{"a note"}})
+	unchanged.Begin(cfg).Keep(nil, nil, nil, unchanged.Outcome{Costs: []string{"a note"}})
 	write("a.go", "package a\n")
 	fmt.Println(unchanged.Begin(cfg).Outcome())
 	write("a.go", "package b\n")

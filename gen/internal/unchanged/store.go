@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -28,6 +29,7 @@ type record struct {
 	Items     map[item]string
 	Generated []string // paths, in order
 	Outcome   Outcome
+	Env       goenv.Env
 }
 
 // An entry is the file that has the record of a Config in an environment.

@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goenv"
 )
 
 // A Config says what is run.
@@ -39,7 +40,8 @@ type Outcome struct {
 // which never is unchanged.
 type Run struct {
 	cfg    Config
-	work   string // GOWORK, as set
+	work   string   // GOWORK, as set
+	roots  []string // of the toolchain, unless it chooses another
 	entry  entry
 	last   record
 	before snapshot
@@ -55,7 +57,7 @@ func Begin(cfg Config) *Run {
 	if !ok {
 		return nil
 	}
-	r := &Run{cfg: cfg, work: env.setting("GOWORK"), entry: entryOf(cfg, env)}
+	r := &Run{cfg: cfg, work: env.setting("GOWORK"), roots: env.roots, entry: entryOf(cfg, env)}
 	r.last = r.entry.read()
 	r.before = take(slices.Collect(maps.Keys(r.last.Items)))
 	if r.last.Proven && r.before.holds(r.last) {
@@ -76,12 +78,30 @@ func (r *Run) Outcome() (Outcome, bool) {
 	return r.last.Outcome, true
 }
 
+// Env returns what the go command said in the last run of its settings, if it would say
+// the same: its environment is as it was, since Begin found a record of that run, and so
+// are the files that settings stand in. Else it is nil.
+func (r *Run) Env() goenv.Env {
+	if r == nil || !r.last.Proven || !slices.Contains(r.roots, r.last.Env["GOROOT"]) {
+		return nil
+	}
+	for i, sum := range r.last.Items {
+		if ext := filepath.Ext(i.name); i.kind != content || ext != ".mod" && ext != ".work" {
+			continue
+		}
+		if now := r.before[i]; !now.known || now.sum != sum {
+			return nil
+		}
+	}
+	return r.last.Env
+}
+
 // Keep keeps the outcome of the run, once its files are written: generated ones by
 // their absolute paths, and the directories of all packages that were read, those of
-// which no version changes aside. What was not the same before the run as after it
+// which no version changes aside, with the settings of the go command. What was not the same before the run as after it
 // may have been read in between: then the next run will know no more than where to
 // look. That something cannot be kept is no error.
-func (r *Run) Keep(generated map[string][]byte, packages []string, found Outcome) {
+func (r *Run) Keep(generated map[string][]byte, packages []string, env goenv.Env, found Outcome) {
 	if r == nil {
 		return
 	}
@@ -96,7 +116,7 @@ func (r *Run) Keep(generated map[string][]byte, packages []string, found Outcome
 		in.whole(filepath.Dir(path))
 	}
 	after := take(in.list())
-	next := record{Generated: slices.Sorted(maps.Keys(generated)), Outcome: found}
+	next := record{Generated: slices.Sorted(maps.Keys(generated)), Outcome: found, Env: env}
 	next.Items = after.sums(next.Generated)
 	next.Proven = r.before.proves(after, generated)
 	r.entry.write(next)

@@ -52,13 +52,13 @@ func TestWhileRunning(t *testing.T) {
 		r := Begin(cfg)
 		write(t, dir, out, string(text))
 		meanwhile(dir)
-		r.Keep(generated, nil, Outcome{})
+		r.Keep(generated, nil, nil, Outcome{})
 		if _, ok := Begin(cfg).Outcome(); ok {
 			t.Errorf("%s: not noticed", name)
 		}
 		write(t, dir, out, string(text))
 		os.Remove(filepath.Join(dir, "m/.aiongen-0123456789abcdef"))
-		Begin(cfg).Keep(generated, nil, Outcome{})
+		Begin(cfg).Keep(generated, nil, nil, Outcome{})
 		if _, ok := Begin(cfg).Outcome(); !ok {
 			t.Errorf("%s: the next run is not kept", name)
 		}
