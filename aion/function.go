@@ -53,9 +53,10 @@ type port struct {
 
 // interfaceBlock reads the entries arg-N and return-N.
 func (r *reader) interfaceBlock(f *Function, b *syntax.Block) {
-	var args, returns []port
-	complete := true // every key was understood, so that gaps are gaps
-	for _, it := range r.Entries(b) {
+	items := r.Entries(b)
+	args, returns := make([]port, 0, len(items)), []port(nil) // most have one result
+	complete := true                                          // every key was understood, so that gaps are gaps
+	for _, it := range items {
 		entry, sound := r.entry(it)
 		if it.Key == nil {
 			continue
@@ -123,7 +124,7 @@ func (r *reader) portNumber(name Text) (kind string, number int) {
 // where a number is given twice or, if none can be hidden, left out.
 func (r *reader) inSequence(prefix string, ports []port, complete bool) []Entry {
 	slices.SortStableFunc(ports, func(a, b port) int { return cmp.Compare(a.number, b.number) })
-	var entries []Entry
+	entries := make([]Entry, 0, len(ports))
 	last := 0
 	for i, p := range ports {
 		switch p.number {
