@@ -20,6 +20,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/goenv"
+	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/promise"
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -65,23 +66,24 @@ func (cfg Config) unchanged() unchanged.Config {
 // A generator compiles what it finds.
 type generator struct {
 	*find.Finder
+	ends     bool // no run follows that could use what is loaded
 	linted   bool
 	progress func(done, of int)
-	taken    map[string]*find.Source // by the directory that it is generated into
+	claims   map[string]claim // by directory
 
 	tools     []Tool            // if they are to be linted
 	generated map[string][]byte // all files, by path
 	read      []string          // directories of packages that sources import
-	sources   []*find.Source    // all of them
+	sources   []*find.Source    // all of them; those that are compiled are nil if the session ends
 }
 
 func newGenerator(s *Session, env goenv.Env) *generator {
 	cfg := s.cfg.find()
 	cfg.Env, cfg.Files, cfg.Memory = env, s.texts, s.memory
 	return &generator{
-		Finder: find.New(cfg),
+		Finder: find.New(cfg), ends: s.ends,
 		linted: len(s.cfg.Lint) > 0, progress: s.cfg.Progress,
-		taken: map[string]*find.Source{}, generated: map[string][]byte{},
+		claims: map[string]claim{}, generated: map[string][]byte{},
 	}
 }
 
@@ -92,6 +94,10 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 	for i, s := range g.sources {
 		if g.progress != nil {
 			g.progress(i, len(g.sources))
+		}
+		if g.ends {
+			g.sources[i] = nil // printing needs as much memory as what was loaded has
+			g.Forget()
 		}
 		g.compile(s, result)
 	}
@@ -107,20 +113,25 @@ func (g *generator) compile(s *find.Source, result *Result) {
 	}
 	var files []emit.File
 	if m, ok := g.Bind(s, target.Target); ok {
-		printed, err := emit.Files(m)
-		if err != nil {
-			g.Faults.Errorf("internal", diag.Span{}, "generated code that does not parse: %v", err).
-				WithHelp("this is a mistake in aiongen; please report it with the .aion file")
-			return
-		}
-		files = printed
-		g.addCosts(target, m.Notes(), result)
+		g.read = append(g.read, s.Package.Sources()...)
 		if g.linted {
 			g.tools = promise.AddTools(g.tools, s, m)
 		}
-		g.read = append(g.read, s.Package.Sources()...)
+		g.addCosts(target, m.Notes(), result)
+		if files, ok = g.print(m); !ok {
+			return
+		}
 	}
 	if g.Faults.Err() == nil {
 		g.compare(target, files, result)
 	}
+}
+
+func (g *generator) print(m *model.Package) (files []emit.File, ok bool) {
+	files, err := emit.Files(m)
+	if err != nil {
+		g.Faults.Errorf("internal", diag.Span{}, "generated code that does not parse: %v", err).
+			WithHelp("this is a mistake in aiongen; please report it with the .aion file")
+	}
+	return files, err == nil
 }

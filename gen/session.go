@@ -16,7 +16,9 @@ import (
 // Generate compiles. The result is what writing would change; it is empty when
 // the list holds an error. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
-	return NewSession(cfg).Generate(ctx)
+	s := NewSession(cfg)
+	s.ends = true
+	return s.Generate(ctx)
 }
 
 // A Session compiles the same packages time and again, as one who watches files or an
@@ -28,6 +30,7 @@ type Session struct {
 	memory *load.Memory
 	texts  overlay.Files
 	last   *generator // of the last run
+	ends   bool       // with the first run
 }
 
 // NewSession returns a Session that has loaded nothing yet.
@@ -93,6 +96,9 @@ func (s *Session) compile(ctx context.Context, env goenv.Env) (*generator, *Resu
 	s.memory.Begin()
 	g := newGenerator(s, env)
 	s.last = g
+	if s.ends {
+		s.memory = nil
+	}
 	return g, g.compileAll(ctx)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
@@ -99,22 +100,30 @@ func (g *generator) reachable(s *find.Source, t target) bool {
 	return true
 }
 
+// A claim is a package that is generated into a directory.
+type claim struct {
+	path string
+	tags string
+	line diag.Span // the go:generate line that says so
+}
+
 // claim reports whether nothing else is generated into a directory.
 func (g *generator) claim(dir string, s *find.Source) bool {
 	if len(s.Docs) == 0 {
 		return true
 	}
-	first := g.taken[folder.Resolved(dir)]
+	here := claim{s.Package.Path, s.Tags, s.Line}
+	first, taken := g.claims[folder.Resolved(dir)]
 	switch {
-	case first == nil:
-		g.taken[folder.Resolved(dir)] = s
+	case !taken:
+		g.claims[folder.Resolved(dir)] = here
 		return true
-	case first.Package.Path == s.Package.Path:
-		g.Faults.Errorf("bad-output", s.Line, "package %s is generated into one directory with -tags %q and with -tags %q", s.Package.Path, first.Tags, s.Tags).
-			WithRelated(first.Line, "the other line").
+	case first.path == here.path:
+		g.Faults.Errorf("bad-output", here.line, "package %s is generated into one directory with -tags %q and with -tags %q", here.path, first.tags, here.tags).
+			WithRelated(first.line, "the other line").
 			WithHelp("keep one of the lines, or name a directory of its own: -o dir")
 	default:
-		g.Faults.Errorf("many-packages", s.Line, "packages %s and %s are both generated into %s", first.Package.Path, s.Package.Path, g.Shown(dir)).
+		g.Faults.Errorf("many-packages", here.line, "packages %s and %s are both generated into %s", first.path, here.path, g.Shown(dir)).
 			WithHelp("generate each package into a directory of its own")
 	}
 	return false

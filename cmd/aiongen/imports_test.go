@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"gen/internal/load/internal/modules": {"gen/internal/goenv", "gen/internal/overlay"},
 
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder", "gen/internal/goenv",
-		"gen/internal/gotype", "gen/internal/load", "gen/internal/output", "gen/internal/overlay", "gen/internal/promise", "gen/internal/scaffold", "gen/internal/unchanged", "gen/internal/watch", "internal/regular", "runtime/schema"},
+		"gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/output", "gen/internal/overlay", "gen/internal/promise", "gen/internal/scaffold", "gen/internal/unchanged", "gen/internal/watch", "internal/regular", "runtime/schema"},
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "aion/values", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/load", "gen/internal/model",

@@ -172,16 +172,20 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// delayCollection keeps the garbage collector from its first turns, which a process
-// begins with at 4 MiB and then at each doubling: most runs end before they have made 48
-// MiB. From then on it works as usual. What GOGC says in the environment wins.
+// delayCollection has the garbage collector begin with a heap of 48 MiB, not of 4 MiB and
+// at each doubling: most runs end before that. From its first turn on it works as usual;
+// until it has been told so, a limit keeps it from waiting for as many times what lives.
+// What the environment says of it wins.
 func delayCollection() {
-	if os.Getenv("GOGC") != "" {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	usual := debug.SetGCPercent(48 / 4 * 100)
-	first := new(int)
-	runtime.SetFinalizer(first, func(*int) { debug.SetGCPercent(usual) }) // by the first turn
+	percent, limit := debug.SetGCPercent(48/4*100), debug.SetMemoryLimit(80<<20)
+	first := new([2]int) // which that turn finds to be of no use
+	runtime.SetFinalizer(first, func(*[2]int) {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
 }
 
 // run is aiongen; a panic in it is a mistake of ours, not of the input.

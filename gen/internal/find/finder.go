@@ -55,5 +55,8 @@ func New(cfg Config) *Finder {
 	return &Finder{cfg: cfg, Folders: folder.NewCache(cfg.Files), Texts: map[string][]byte{}}
 }
 
+// Forget lets go of what was loaded, as far as no Source has it: there is no more to load.
+func (f *Finder) Forget() { f.cfg.Memory, f.Load.Memory = nil, nil }
+
 // Shown is a path as messages show it.
 func (f *Finder) Shown(path string) string { return load.Relative(f.Load.Dir, path) }
