@@ -160,32 +160,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"syscall"
 )
 
 func main() {
-	delayCollection()
+	collectLate()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// delayCollection has the garbage collector begin with a heap of 48 MiB, not of 4 MiB and
-// at each doubling: most runs end before that. From its first turn on it works as usual;
-// until it has been told so, a limit keeps it from waiting for as many times what lives.
-// What the environment says of it wins.
-func delayCollection() {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	percent, limit := debug.SetGCPercent(48/4*100), debug.SetMemoryLimit(80<<20)
-	first := new([2]int) // which that turn finds to be of no use
-	runtime.SetFinalizer(first, func(*[2]int) {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	})
 }
 
 // run is aiongen; a panic in it is a mistake of ours, not of the input.
