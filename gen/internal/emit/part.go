@@ -79,13 +79,21 @@ func printPart(e *emitter, declare part) printed {
 	if err := declare(e); err != nil {
 		return printed{err: err}
 	}
-	var raw strings.Builder
-	if err := e.Render(&raw); err != nil {
+	var laid layout
+	if err := e.Render(&laid); err != nil {
 		return printed{err: err}
 	}
-	_, declarations, _ := strings.Cut(raw.String(), "\n\n") // from the package clause
-	text, err := gofmt.Declarations(declarations)
-	return printed{e.Imports(), text, err}
+	return printed{e.Imports(), laid, nil}
+}
+
+// layout is what is written, laid out: a file at once, without its package clause.
+type layout []byte
+
+func (l *layout) Write(file []byte) (int, error) {
+	_, declarations, _ := bytes.Cut(file, []byte("\n\n"))
+	text, err := gofmt.Append(make([]byte, 0, len(declarations)+len(declarations)/8), declarations)
+	*l = text
+	return len(file), err
 }
 
 // text is the whole file, once its parts are printed.

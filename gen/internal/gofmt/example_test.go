@@ -7,7 +7,7 @@ import (
 )
 
 func Example() {
-	text, err := gofmt.Declarations("type Args struct{\nName string `json:\"name\"`\nID int `json:\"id\"`\n}\nfunc Next (a * Args,step int) int {\nreturn a . ID + step*2\n}")
+	text, err := gofmt.Append(nil, []byte("type Args struct{\nName string `json:\"name\"`\nID int `json:\"id\"`\n}\nfunc Next (a * Args,step int) int {\nreturn a . ID + step*2\n}"))
 	fmt.Printf("%s\n%v\n", text, err)
 	// Output:
 	// type Args struct {

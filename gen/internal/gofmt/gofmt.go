@@ -16,24 +16,34 @@ import (
 	"bytes"
 	"go/format"
 	"go/token"
+	"sync"
 )
 
-// Declarations lays out declarations, each of which may have a comment before it. The
-// text has neither blanks nor line breaks at its ends. The error says why it is not Go.
-func Declarations(text string) ([]byte, error) {
-	out, _, err := declarations(text)
+// Append appends declarations, each of which may have a comment before it, as they are
+// laid out. The text has neither blanks nor line breaks at its ends. The error says why
+// it is not Go.
+func Append(out, text []byte) ([]byte, error) {
+	out, _, err := declarations(out, text)
 	return out, err
 }
 
+// setters are those that have room for the tokens of a declaration.
+var setters = sync.Pool{New: func() any { return &setter{} }}
+
 // declarations says, too, how many declarations it left to go/format.
-func declarations(text string) (out []byte, left int, err error) {
-	out = make([]byte, 0, len(text)+len(text)/4) // indentation comes to it
-	s := setter{scanner: scanner{src: text}}
+func declarations(out, text []byte) (_ []byte, left int, err error) {
 	if !isPlain(text) {
-		return formatted(nil, text)
+		return formatted(out, text)
 	}
+	s := setters.Get().(*setter)
+	s.scanner = scanner{src: text}
+	defer func() {
+		s.scanner = scanner{} // it would keep the text
+		setters.Put(s)
+	}()
+	first := len(out)
 	for s.next(); s.tok.kind != token.EOF; {
-		if len(out) > 0 {
+		if len(out) > first {
 			out = append(out, "\n\n"...)
 		}
 		from := s.scanner
@@ -52,9 +62,9 @@ func declarations(text string) (out []byte, left int, err error) {
 }
 
 // formatted appends what go/format makes of a text.
-func formatted(out []byte, text string) ([]byte, int, error) {
+func formatted(out, text []byte) ([]byte, int, error) {
 	const clause = "package p\n"
-	file, err := format.Source([]byte(clause + "\n" + text))
+	file, err := format.Source(append([]byte(clause+"\n"), text...))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -78,7 +88,7 @@ func (s *setter) layOut() (known bool) {
 
 // skip returns the text of the next declaration, and of those that are not surely
 // apart from it.
-func (s *setter) skip() string {
+func (s *setter) skip() []byte {
 	from := s.start
 	depth := 0
 	for s.tok.kind != token.EOF {

@@ -20,7 +20,7 @@ func check(t *testing.T, text string) (left bool) {
 	t.Helper()
 	const clause = "package p\n"
 	want, wrong := format.Source([]byte(clause + "\n" + text))
-	got, n, err := declarations(text)
+	got, n, err := declarations(nil, []byte(text))
 	if wrong != nil {
 		if err == nil && n == 0 {
 			t.Errorf("%s\nis known, but %v", text, wrong)
@@ -163,9 +163,9 @@ func sources(t *testing.T, dir string) (texts []string) {
 func cut(text string) (all []string) {
 	_, text, _ = strings.Cut("\n"+text, "\npackage ")
 	_, text, _ = strings.Cut(text, "\n")
-	s := setter{scanner: scanner{src: text}}
+	s := setter{scanner: scanner{src: []byte(text)}}
 	for s.next(); s.tok.kind != token.EOF; {
-		all = append(all, s.skip())
+		all = append(all, string(s.skip()))
 	}
 	return all
 }
@@ -225,7 +225,7 @@ func BenchmarkDeclarations(b *testing.B) {
 		name   string
 		format func(string) ([]byte, error)
 	}{
-		{"gofmt", Declarations},
+		{"gofmt", func(text string) ([]byte, error) { return Append(nil, []byte(text)) }},
 		{"go_format", func(text string) ([]byte, error) { return format.Source([]byte("package p\n" + text)) }},
 	} {
 		b.Run(by.name, func(b *testing.B) {

@@ -23,7 +23,7 @@ type row struct {
 	n     int
 }
 
-func (p *page) write(text string) { p.out = append(p.out, text...) }
+func (p *page) write(text []byte) { p.out = append(p.out, text...) }
 
 func (p *page) blank() { p.out = append(p.out, ' ') }
 

@@ -1,31 +1,35 @@
 package gofmt
 
 import (
+	"bytes"
 	"go/token"
 	"strconv"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // A scanner cuts a text into tokens. Those that it does not know are ILLEGAL.
 type scanner struct {
-	src        string
+	src        []byte
 	tok        tok // the next one
 	start, end int // where it stands
 }
 
 type tok struct {
 	kind  token.Token
-	text  string
 	lines int // line breaks before it
 }
 
 // isPlain reports whether a text has only characters that Go allows and that all
 // programs show alike.
-func isPlain(text string) bool {
-	return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 && strings.IndexByte(text, '\r') < 0 && !strings.Contains(text, "\uFEFF")
+func isPlain(text []byte) bool {
+	return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && bytes.IndexByte(text, '\r') < 0 && !bytes.Contains(text, byteOrderMark)
 }
+
+var byteOrderMark = []byte("\uFEFF")
+
+// text is the next token as it is written.
+func (s *scanner) text() []byte { return s.src[s.start:s.end] }
 
 func (s *scanner) next() {
 	i, lines := s.end, 0
@@ -36,20 +40,20 @@ func (s *scanner) next() {
 	}
 	kind, n := scan(s.src[i:])
 	s.start, s.end = i, i+n
-	s.tok = tok{kind, s.src[i : i+n], lines}
+	s.tok = tok{kind, lines}
 }
 
 // peek is the first character behind the next token; a line break is one.
 func (s *scanner) peek() byte {
-	if rest := strings.TrimLeft(s.src[s.end:], " \t"); rest != "" {
+	if rest := bytes.TrimLeft(s.src[s.end:], " \t"); len(rest) > 0 {
 		return rest[0]
 	}
 	return 0
 }
 
 // scan returns the kind of the token that a text begins with, and its length.
-func scan(text string) (token.Token, int) {
-	if text == "" {
+func scan(text []byte) (token.Token, int) {
+	if len(text) == 0 {
 		return token.EOF, 0
 	}
 	switch c := text[0]; {
@@ -61,14 +65,14 @@ func scan(text string) (token.Token, int) {
 		return scanQuoted(text, c)
 	case c == '`':
 		return scanRaw(text)
-	case c == '/' && strings.HasPrefix(text, "//"):
-		n := strings.IndexByte(text, '\n')
+	case c == '/' && len(text) > 1 && text[1] == '/':
+		n := bytes.IndexByte(text, '\n')
 		if n < 0 {
 			n = len(text)
 		}
 		return token.COMMENT, n
-	case c == '/' && strings.HasPrefix(text, "/*"):
-		if n := strings.Index(text[2:], "*/"); n >= 0 {
+	case c == '/' && len(text) > 1 && text[1] == '*':
+		if n := bytes.Index(text[2:], []byte("*/")); n >= 0 {
 			return token.ILLEGAL, n + len("/**/")
 		}
 		return token.ILLEGAL, len(text)
@@ -79,7 +83,7 @@ func scan(text string) (token.Token, int) {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-func scanWord(text string) (token.Token, int) {
+func scanWord(text []byte) (token.Token, int) {
 	n, small := 0, 0
 	for ; n < len(text) && (isLetter(text[n]) || isDigit(text[n])); n++ {
 		if 'a' <= text[n] && text[n] <= 'z' {
@@ -92,27 +96,27 @@ func scanWord(text string) (token.Token, int) {
 	case small < n || n < len("if") || n > len("fallthrough"):
 		return token.IDENT, n // looking it up takes as long as all the rest
 	}
-	return token.Lookup(text[:n]), n
+	return token.Lookup(string(text[:n])), n
 }
 
 // scanForeign scans a word with letters beyond ASCII.
-func scanForeign(text string) (token.Token, int) {
-	n := strings.IndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func scanForeign(text []byte) (token.Token, int) {
+	n := bytes.IndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	switch n {
 	case -1:
 		n = len(text)
 	case 0:
-		_, n = utf8.DecodeRuneInString(text)
+		_, n = utf8.DecodeRune(text)
 		return token.ILLEGAL, n
 	}
-	if first, _ := utf8.DecodeRuneInString(text); unicode.IsDigit(first) {
+	if first, _ := utf8.DecodeRune(text); unicode.IsDigit(first) {
 		return token.ILLEGAL, n
 	}
 	return token.IDENT, n
 }
 
 // scanNumber knows decimal numbers. Others may be written in ways that gofmt mends.
-func scanNumber(text string) (token.Token, int) {
+func scanNumber(text []byte) (token.Token, int) {
 	n := 0
 	for n < len(text) && isDigit(text[n]) {
 		n++
@@ -132,7 +136,7 @@ func scanNumber(text string) (token.Token, int) {
 	return kind, n
 }
 
-func scanQuoted(text string, quote byte) (token.Token, int) {
+func scanQuoted(text []byte, quote byte) (token.Token, int) {
 	escaped := false
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -147,7 +151,7 @@ func scanQuoted(text string, quote byte) (token.Token, int) {
 				kind, escaped = token.CHAR, true
 			}
 			if escaped {
-				if is, err := strconv.Unquote(text[:i+1]); err != nil || kind == token.CHAR && is == "" {
+				if is, err := strconv.Unquote(string(text[:i+1])); err != nil || kind == token.CHAR && is == "" {
 					kind = token.ILLEGAL
 				}
 			}
@@ -158,12 +162,12 @@ func scanQuoted(text string, quote byte) (token.Token, int) {
 }
 
 // scanRaw knows raw strings of one line. Longer ones end the columns of theirs.
-func scanRaw(text string) (token.Token, int) {
-	n := strings.IndexByte(text[1:], '`')
+func scanRaw(text []byte) (token.Token, int) {
+	n := bytes.IndexByte(text[1:], '`')
 	if n < 0 {
 		return token.ILLEGAL, len(text)
 	}
-	if strings.IndexByte(text[:n+1], '\n') >= 0 {
+	if bytes.IndexByte(text[:n+1], '\n') >= 0 {
 		return token.ILLEGAL, n + 2
 	}
 	return token.STRING, n + 2
@@ -183,9 +187,9 @@ var operators = func() (all [utf8.RuneSelf][]token.Token) {
 	return all
 }()
 
-func scanOperator(text string) (token.Token, int) {
+func scanOperator(text []byte) (token.Token, int) {
 	for _, kind := range operators[text[0]] {
-		if name := kind.String(); strings.HasPrefix(text, name) {
+		if name := kind.String(); len(name) <= len(text) && string(text[:len(name)]) == name {
 			return kind, len(name)
 		}
 	}

@@ -1,9 +1,9 @@
 package gofmt
 
 import (
+	"bytes"
 	"errors"
 	"go/token"
-	"strings"
 )
 
 // A setter takes tokens from the scanner and sets them on the page.
@@ -36,7 +36,7 @@ func (s *setter) at(kind token.Token) bool { return s.tok.kind == kind && s.tok.
 // take sets the next token behind the last one.
 func (s *setter) take() {
 	refuse(s.tok.lines > 0)
-	s.write(s.tok.text)
+	s.write(s.text())
 	s.next()
 }
 
@@ -66,7 +66,7 @@ func (s *setter) line() {
 // comments sets comments that stand on lines of their own, right before something.
 func (s *setter) comments() {
 	for s.tok.kind == token.COMMENT {
-		refuse(!isProse(s.tok.text))
+		refuse(!isProse(s.text()))
 		s.take()
 		refuse(s.tok.lines != 1 || s.tok.kind == token.RBRACE || s.tok.kind == token.RPAREN)
 		s.line()
@@ -75,10 +75,10 @@ func (s *setter) comments() {
 
 // isProse reports whether a comment is nothing but words, which gofmt leaves alone
 // wherever they stand: no directive, heading, list or code.
-func isProse(comment string) bool {
-	text, ok := strings.CutPrefix(comment, "// ")
-	return ok && text != "" && text[0] != '_' && isLetter(text[0]) && !strings.HasSuffix(text, " ") &&
-		!strings.Contains(text, "``") && !strings.Contains(text, "''") && strings.IndexByte(text, '\t') < 0
+func isProse(comment []byte) bool {
+	text, ok := bytes.CutPrefix(comment, []byte("// "))
+	return ok && len(text) > 0 && text[0] != '_' && isLetter(text[0]) && text[len(text)-1] != ' ' &&
+		!bytes.Contains(text, []byte("``")) && !bytes.Contains(text, []byte("''")) && bytes.IndexByte(text, '\t') < 0
 }
 
 // maxNested is how deep what is known may be nested.
