@@ -3,8 +3,6 @@ package emit
 import (
 	"strconv"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -13,7 +11,7 @@ import (
 // That of a method takes a receiver.
 func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
-	e.Add(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	e.Comment(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
 	result, bind := e.Tool("Do")+"["+e.argsType(t)+"]", "BindDo"
 	parts := []string{"&" + t.Definition, e.argsReader(t), e.runOf(t)}
 	if t.Result != nil {
@@ -21,9 +19,9 @@ func (e *emitter) constructor(t *model.Tool) {
 		parts = append(parts, e.FromFunc(t.Result))
 	}
 	value := code.Call(e.Tool(bind), parts...)
-	e.Func().Id(code.Call(t.Constructor, e.takes(t)...)).Id("*" + result).BlockFunc(func(g *jen.Group) {
+	e.Add(code.Func(code.Call(t.Constructor, e.takes(t)...)+" *"+result, func(l *code.Lines) {
 		if !t.UsesScope() {
-			g.Return(jen.Id(value))
+			l.Return(value)
 			return
 		}
 		offered := e.Member("t", "Tool")
@@ -41,10 +39,10 @@ func (e *emitter) constructor(t *model.Tool) {
 			}
 			offered += code.Call(method, strconv.Quote(t.Variable))
 		}
-		g.Id(e.Local("t") + " := " + value)
-		g.Id(e.Member("t", "Tool") + " = " + offered)
-		g.Return(jen.Id(e.Local("t")))
-	})
+		l.Add(e.Local("t"), " := ", value)
+		l.Add(e.Member("t", "Tool"), " = ", offered)
+		l.Return(e.Local("t"))
+	}))
 }
 
 // mounted is a tool as a registry takes it. Those that need a scope say so in their
@@ -67,19 +65,19 @@ func (e *emitter) invoke(t *model.Tool) {
 	a := e.Local("a")
 	run := e.callRun(t, "&"+a)
 	e.Line()
-	e.Func().Id(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...)).BlockFunc(func(g *jen.Group) {
-		g.Var().Id(a).Id(e.argsType(t))
-		g.Id(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
+	e.Add(code.Func(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...), func(l *code.Lines) {
+		l.Add("var ", a, " ", e.argsType(t))
+		l.Add(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
 		if t.Result == nil {
-			g.If(jen.Id(e.Member("in", "Ready()"))).Block(jen.Id(code.Call(e.Member("in", "Failed"), run)))
+			l.If(e.Member("in", "Ready()"), code.Call(e.Member("in", "Failed"), run))
 			return
 		}
-		g.If(jen.Id("!" + e.Member("in", "Ready()"))).Block(jen.Return())
-		g.Id(e.Local("r") + ", " + e.Local("err") + " := " + run)
-		g.If(jen.Id("!" + code.Call(e.Member("in", "Failed"), e.Local("err")))).Block(
-			jen.Id(e.Write(e.Member("in", "Result()"), `""`, t.Result, e.Local("r"))),
+		l.If("!"+e.Member("in", "Ready()"), "return")
+		l.Add(e.Local("r"), ", ", e.Local("err"), " := ", run)
+		l.If("!"+code.Call(e.Member("in", "Failed"), e.Local("err")),
+			e.Write(e.Member("in", "Result()"), `""`, t.Result, e.Local("r")),
 		)
-	})
+	}))
 }
 
 // invocation are the parameters of what a registry calls.

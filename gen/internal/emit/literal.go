@@ -46,7 +46,7 @@ func (e *emitter) lambda(f *model.Func) error {
 		e.Declared(path, "")
 	}
 	e.Line()
-	e.Add(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
+	e.Comment(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
 	e.Id(string(printed))
 	return nil
 }

@@ -3,8 +3,6 @@ package emit
 import (
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -14,17 +12,14 @@ func (e *emitter) prompts(p *model.Prompts) {
 	e.Line()
 	e.systemPrompt(p)
 	e.Line()
-	e.Add(code.Comment("Rules returns the rules of the .aion files. The slice is the caller's."))
-	e.Func().Id("Rules").Params().Index().String().Block(
-		jen.Return(jen.Index().String().ValuesFunc(func(g *jen.Group) {
+	e.Comment(code.Comment("Rules returns the rules of the .aion files. The slice is the caller's."))
+	e.Add(code.Func("Rules() []string", func(l *code.Lines) {
+		l.Return(code.Values("[]string", func(l *code.Lines) {
 			for _, rule := range p.Rules {
-				g.Line().Id(code.Literal(rule))
+				l.Add(code.Literal(rule), ",")
 			}
-			if len(p.Rules) > 0 {
-				g.Line()
-			}
-		})),
-	)
+		}))
+	}))
 	e.Line()
 	e.wrapQuery(p)
 }
@@ -38,32 +33,30 @@ func (e *emitter) systemPrompt(p *model.Prompts) {
 	} else if rules != "" {
 		whole += " + " + code.Literal(rules)
 	}
-	e.Add(code.Comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
+	e.Comment(code.Comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
 	e.Const().Id("SystemPrompt").Op("=").Id(whole)
 	e.Line()
-	e.Add(code.Comment("%s is the system prompt alone; Rules returns its rules.", base))
+	e.Comment(code.Comment("%s is the system prompt alone; Rules returns its rules.", base))
 	e.Const().Id(base).Op("=").Id(code.Literal(p.Base))
 }
 
 func (e *emitter) wrapQuery(p *model.Prompts) {
 	query, payload, data, err, text := e.Local("query"), e.Local("payload"), e.Local("data"), e.Local("err"), e.Local("text")
-	e.Add(code.Comment("WrapQuery puts a user's request into the template of the .aion files. The payload is"))
-	e.Add(code.Comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
-	e.Func().Id(code.Call("WrapQuery", query+" string", payload+" any")).Id("(string, error)").BlockFunc(func(g *jen.Group) {
-		trimmed := func(text string) *jen.Statement { return jen.Id(code.Call(e.Declared("strings", "TrimSpace"), text)) }
-		g.Id(data + ", " + err + " := " + code.Call(e.Wire("PromptData"), payload))
-		g.If(jen.Id(err + " != nil")).Block(jen.Return(jen.Lit(""), jen.Id(err)))
+	e.Comment(code.Comment("WrapQuery puts a user's request into the template of the .aion files. The payload is"))
+	e.Comment(code.Comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
+	e.Add(code.Func(code.Call("WrapQuery", query+" string", payload+" any")+" (string, error)", func(l *code.Lines) {
+		trimmed := func(text string) string { return code.Call(e.Declared("strings", "TrimSpace"), text) }
+		l.Add(data, ", ", err, " := ", code.Call(e.Wire("PromptData"), payload))
+		l.If(err+" != nil", `return "", `+err)
 		whole, placed := e.queryText(p.Query)
 		if placed {
-			g.Return(trimmed(whole), jen.Nil())
+			l.Return(trimmed(whole), "nil")
 			return
 		}
-		g.Id(text + " := " + whole)
-		g.If(jen.Id(data + ` != ""`)).Block(
-			jen.Id(text).Op("+=").Lit("\n\nAdditional Context/Payload:\n").Op("+").Id(data),
-		)
-		g.Return(trimmed(text), jen.Nil())
-	})
+		l.Add(text, " := ", whole)
+		l.If(data+` != ""`, text+` += "\n\nAdditional Context/Payload:\n" + `+data)
+		l.Return(trimmed(text), "nil")
+	}))
 }
 
 // queryText is the sum of a template's segments, and whether the payload has

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -17,19 +15,19 @@ func (e *emitter) register() error {
 	}
 	e.Line()
 	r := e.Local("r")
-	e.Add(code.Comment("Register mounts every tool of this package on %s. It mounts all or none.", r))
+	e.Comment(code.Comment("Register mounts every tool of this package on %s. It mounts all or none.", r))
 	registry := r + " *" + e.Tool("Registry")
 	if len(e.p.Deps) == 0 {
-		e.Func().Id(code.Call("Register", registry)).Error().Block(
-			jen.Return(jen.Id(code.Call(r+".Register", "Tools()..."))),
-		)
+		e.Add(code.Func(code.Call("Register", registry)+" error", func(l *code.Lines) {
+			l.Return(code.Call(r+".Register", "Tools()..."))
+		}))
 	} else {
 		all, err, d := e.Local("all"), e.Local("err"), e.Local("d")
-		e.Func().Id(code.Call("Register", registry, d+" Deps")).Error().Block(
-			jen.Id(all+", "+err+" := "+code.Call("Tools", d)),
-			jen.If(jen.Id(err+" != nil")).Block(jen.Return(jen.Id(err))),
-			jen.Return(jen.Id(code.Call(r+".Register", all+"..."))),
-		)
+		e.Add(code.Func(code.Call("Register", registry, d+" Deps")+" error", func(l *code.Lines) {
+			l.Add(all, ", ", err, " := ", code.Call("Tools", d))
+			l.If(err+" != nil", "return "+err)
+			l.Return(code.Call(r+".Register", all+"..."))
+		}))
 	}
 	e.Line()
 	e.listTools()
@@ -41,41 +39,40 @@ func (e *emitter) register() error {
 
 func (e *emitter) deps() {
 	e.Line()
-	e.Add(code.Comment("Deps holds what the application supplies to the tools. No field may be nil."))
-	e.Type().Id("Deps").StructFunc(func(g *jen.Group) {
+	e.Comment(code.Comment("Deps holds what the application supplies to the tools. No field may be nil."))
+	e.Type().Id("Deps").Id(code.Struct(func(l *code.Lines) {
 		for _, d := range e.p.Deps {
-			g.Id(d.Field).Id(e.GoType(d.Type))
+			l.Add(d.Field, " ", e.GoType(d.Type))
 		}
-	})
+	}))
 }
 
 func (e *emitter) listTools() {
 	list := "[]" + e.Tool("Tool")
-	tools := jen.Id(list).ValuesFunc(func(g *jen.Group) {
+	tools := code.Values(list, func(l *code.Lines) {
 		for _, t := range e.p.Tools() {
-			g.Line().Id(e.mounted(t))
+			l.Add(e.mounted(t), ",")
 		}
-		g.Line()
 	})
-	e.Add(code.Comment("Tools returns the tools in the order of the .aion files, for choosing among them."))
+	e.Comment(code.Comment("Tools returns the tools in the order of the .aion files, for choosing among them."))
 	if len(e.p.Deps) == 0 {
-		e.Func().Id("Tools()").Id(list).Block(jen.Return(tools))
+		e.Add(code.Func("Tools() "+list, func(l *code.Lines) { l.Return(tools) }))
 		return
 	}
-	e.Func().Id(code.Call("Tools", e.Local("d")+" Deps")).Id(code.Call("", list, "error")).BlockFunc(func(g *jen.Group) {
+	e.Add(code.Func(code.Call("Tools", e.Local("d")+" Deps")+code.Call(" ", list, "error"), func(l *code.Lines) {
 		for _, d := range e.p.Deps {
 			if d.Nilable {
-				e.mustBe(g, e.Member("d", d.Field), fmt.Sprintf("%s: Deps.%s is nil, but %s", e.p.Name, d.Field, d.Need))
+				e.mustBe(l, e.Member("d", d.Field), fmt.Sprintf("%s: Deps.%s is nil, but %s", e.p.Name, d.Field, d.Need))
 			}
 		}
-		e.walks(g)
-		g.Return(tools, jen.Nil())
-	})
+		e.walks(l)
+		l.Return(tools, "nil")
+	}))
 }
 
 // walks prints how Register finds out that something is nil on the way from what the
 // application supplies to a method.
-func (e *emitter) walks(g *jen.Group) {
+func (e *emitter) walks(l *code.Lines) {
 	met := map[string]bool{}
 	for _, t := range e.p.Tools() {
 		if t.Func == nil || t.Func.Dep == nil {
@@ -87,14 +84,12 @@ func (e *emitter) walks(g *jen.Group) {
 				continue
 			}
 			met[names] = true
-			e.mustBe(g, e.Member("d", names), fmt.Sprintf("%s: Deps.%s is nil, but %s calls a method behind it", e.p.Name, names, t.Name))
+			e.mustBe(l, e.Member("d", names), fmt.Sprintf("%s: Deps.%s is nil, but %s calls a method behind it", e.p.Name, names, t.Name))
 		}
 	}
 }
 
 // mustBe prints that there are no tools if something is nil.
-func (e *emitter) mustBe(g *jen.Group, x, message string) {
-	g.If(jen.Id(x + " == nil")).Block(
-		jen.Return(jen.Nil(), jen.Id(code.Call(e.Declared("errors", "New"), strconv.Quote(message)))),
-	)
+func (e *emitter) mustBe(l *code.Lines, x, message string) {
+	l.If(x+" == nil", "return nil, "+code.Call(e.Declared("errors", "New"), strconv.Quote(message)))
 }

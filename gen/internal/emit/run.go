@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -108,16 +106,16 @@ func (e *emitter) run(t *model.Tool) {
 		returned = code.Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
 	}
 	e.Line()
-	e.Func().Id(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)).Id(returned).BlockFunc(func(g *jen.Group) {
+	e.Add(code.Func(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned, func(l *code.Lines) {
 		if f == nil {
-			g.Return(jen.Id(code.Literal(t.Link)), jen.Nil())
+			l.Return(code.Literal(t.Link), "nil")
 			return
 		}
-		e.walk(g, t)
-		e.supply(g, t)
-		e.fill(g, f)
-		e.call(g, t)
-	})
+		e.walk(l, t)
+		e.supply(l, t)
+		e.fill(l, f)
+		e.call(l, t)
+	}))
 }
 
 // suppliers are the functions of the runtime that take from a context what a
@@ -130,7 +128,7 @@ var suppliers = map[model.ArgSource]struct{ variable, path, function string }{
 }
 
 // supply prints how a function gets what it takes from the runtime.
-func (e *emitter) supply(g *jen.Group, t *model.Tool) {
+func (e *emitter) supply(l *code.Lines, t *model.Tool) {
 	seen := map[model.ArgSource]bool{}
 	for _, a := range t.Func.Args {
 		if !a.Source.Supplied() || seen[a.Source] {
@@ -138,8 +136,8 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 		}
 		s := suppliers[a.Source]
 		seen[a.Source] = true
-		g.Id(e.Local(s.variable) + ", " + e.Local("err") + " := " + code.Call(e.Declared(s.path, s.function), e.Local("ctx")))
-		g.If(jen.Id(e.Local("err") + " != nil")).Block(jen.Return())
+		l.Add(e.Local(s.variable), ", ", e.Local("err"), " := ", code.Call(e.Declared(s.path, s.function), e.Local("ctx")))
+		l.If(e.Local("err")+" != nil", "return")
 	}
 }
 
@@ -163,7 +161,7 @@ func (e *emitter) callee(f *model.Func) string {
 }
 
 // fill prints how fields of the arguments get what no model writes.
-func (e *emitter) fill(g *jen.Group, f *model.Func) {
+func (e *emitter) fill(l *code.Lines, f *model.Func) {
 	for _, fill := range f.Fill {
 		value := e.inContext(fill.Source)
 		if fill.Source == model.FromDeps {
@@ -177,9 +175,9 @@ func (e *emitter) fill(g *jen.Group, f *model.Func) {
 			}
 		}
 		if there == nil {
-			g.Id(set)
+			l.Add(set)
 		} else {
-			g.If(jen.Id(strings.Join(there, " && "))).Block(jen.Id(set))
+			l.If(strings.Join(there, " && "), set)
 		}
 	}
 }
@@ -193,7 +191,7 @@ func walked(from string, way []model.Step) string {
 }
 
 // walk prints how a call finds out that something is nil on the way from a variable.
-func (e *emitter) walk(g *jen.Group, t *model.Tool) {
+func (e *emitter) walk(l *code.Lines, t *model.Tool) {
 	f := t.Func
 	if f.Holder == "" || len(f.Walk) == 0 {
 		return // Register looks
@@ -208,30 +206,30 @@ func (e *emitter) walk(g *jen.Group, t *model.Tool) {
 		if t.Result != nil {
 			failed = e.Local("r") + ", " + failed
 		}
-		g.If(jen.Id(walked(e.Declared(f.Path, f.Holder), f.Walk[:i]) + " == nil")).Block(jen.Return(jen.Id(failed)))
+		l.If(walked(e.Declared(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
 	}
 }
 
 // call prints the call of the function and the return of what it returns.
-func (e *emitter) call(g *jen.Group, t *model.Tool) {
+func (e *emitter) call(l *code.Lines, t *model.Tool) {
 	f := t.Func
 	call := code.Call(e.callee(f), e.args(f)...)
 	switch {
 	case f.Drops() || len(f.Results) > 1:
-		e.callSeveral(g, t, call)
+		e.callSeveral(l, t, call)
 	case f.Err:
-		g.Return(jen.Id(call))
+		l.Return(call)
 	case len(f.Results) == 1:
-		g.Return(jen.Id(call), jen.Nil())
+		l.Return(call, "nil")
 	default:
-		g.Id(call)
-		g.Return(jen.Nil())
+		l.Add(call)
+		l.Return("nil")
 	}
 }
 
 // callSeveral puts several results into the struct that holds them, or the one that
 // is not dropped where it belongs.
-func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call string) {
+func (e *emitter) callSeveral(l *code.Lines, t *model.Tool, call string) {
 	var targets []string
 	next := 0
 	for _, returned := range t.Func.Results {
@@ -248,8 +246,8 @@ func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call string) {
 	if t.Func.Err {
 		targets = append(targets, e.Local("err"))
 	}
-	g.Id(strings.Join(targets, ", ") + " = " + call)
-	g.Return() // what it has named: a lock is not to be copied
+	l.Add(strings.Join(targets, ", "), " = ", call)
+	l.Return() // what it has named: a lock is not to be copied
 }
 
 func (e *emitter) args(f *model.Func) (args []string) {

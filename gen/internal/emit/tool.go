@@ -81,11 +81,11 @@ func (e *emitter) declare(list ...*jen.Statement) {
 
 func (e *emitter) structDecl(s model.Struct) {
 	e.Line()
-	e.Add(code.Comment("%s", s.Doc))
-	e.Type().Id(s.Type.Go.Name).StructFunc(func(g *jen.Group) {
+	e.Comment(code.Comment("%s", s.Doc))
+	e.Type().Id(s.Type.Go.Name).Id(code.Struct(func(l *code.Lines) {
 		for _, f := range s.Type.Fields {
 			if f.Description != "" {
-				g.Add(code.Comment("%s: %s", f.Path[0], f.Description))
+				l.Add(code.Comment("%s: %s", f.Path[0], f.Description))
 			}
 			tag := f.Name
 			if f.Hidden {
@@ -93,18 +93,18 @@ func (e *emitter) structDecl(s model.Struct) {
 			} else if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
-			g.Id(f.Path[0]).Id(e.GoType(f.Type.Go)).Id(code.Literal("json:" + strconv.Quote(tag)))
+			l.Add(f.Path[0], " ", e.GoType(f.Type.Go), " ", code.Literal("json:"+strconv.Quote(tag)))
 		}
-	})
+	}))
 }
 
 func (e *emitter) schemas(t *model.Tool) {
 	e.Line()
 	if t.OutputName == "" {
-		e.Add(code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
+		e.Comment(code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
 		e.Const().Id(t.InputName).Op("=").Id(code.Literal(t.Input))
 	} else {
-		e.Add(code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
+		e.Comment(code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
 		e.Const().Defs(
 			jen.Id(t.InputName).Op("=").Id(code.Literal(t.Input)),
 			jen.Id(t.OutputName).Op("=").Id(code.Literal(t.Output)),
@@ -115,10 +115,10 @@ func (e *emitter) schemas(t *model.Tool) {
 
 func (e *emitter) definition(t *model.Tool) {
 	for _, note := range t.Notes {
-		e.Add(code.Comment("%s", note))
+		e.Comment(code.Comment("%s", note))
 	}
-	e.Var().Id(t.Definition).Op("=").Id(e.Tool("Definition")).ValuesFunc(func(g *jen.Group) {
-		set := func(field, value string) { g.Line().Id(field + ": " + value) }
+	e.Var().Id(t.Definition).Op("=").Id(code.Values(e.Tool("Definition"), func(l *code.Lines) {
+		set := func(field, value string) { l.Add(field, ": ", value, ",") }
 		set("Name", strconv.Quote(t.Name))
 		if t.Title != "" {
 			set("Title", code.Literal(t.Title))
@@ -138,8 +138,7 @@ func (e *emitter) definition(t *model.Tool) {
 			set("Annotations", e.annotations(t.Annotations))
 		}
 		set("Package", strconv.Quote(e.p.Path))
-		g.Line()
-	})
+	}))
 }
 
 // annotations prints those that hold, without what follows from others.
@@ -159,26 +158,25 @@ func (e *emitter) annotations(a model.Annotations) string {
 // guard prints a function that nobody calls and the compiler checks: it refers
 // to every bound function at its exact type.
 func (e *emitter) guard(f *model.File) {
-	var refs []jen.Code
-	refer := func(fn *model.Func) {
-		refs = append(refs, jen.Var().Id("_").Id(e.GoType(fn.Type)).Op("=").Id(e.reference(fn)))
-	}
+	var referred []*model.Func
 	for _, t := range f.Tools {
 		switch {
 		case t.Func == nil:
 		case t.Func.Literal == nil:
-			refer(t.Func)
+			referred = append(referred, t.Func)
 		case t.Func.Literal.Lambda != nil:
-			for _, called := range t.Func.Literal.Lambda.Calls {
-				refer(called)
-			}
+			referred = append(referred, t.Func.Literal.Lambda.Calls...)
 		}
 	}
-	if len(refs) == 0 {
+	if len(referred) == 0 {
 		return
 	}
 	e.Line()
-	e.Add(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
-	e.Add(code.Comment("changed fails the build here."))
-	e.Func().Id("_").Params().Block(refs...)
+	e.Comment(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
+	e.Comment(code.Comment("changed fails the build here."))
+	e.Add(code.Func("_()", func(l *code.Lines) {
+		for _, fn := range referred {
+			l.Add("var _ ", e.GoType(fn.Type), " = ", e.reference(fn))
+		}
+	}))
 }

@@ -6,6 +6,7 @@
 //
 //	gotype  types
 //	names   of variables, and of what packages declare
+//	lines   what stands in braces
 //	code    calls, literals and comments
 package code
 
@@ -14,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -39,9 +38,7 @@ func Literal(s string) string {
 
 // Comment is a comment of a line; text from outside cannot leave it, and it
 // never begins with what could be a directive.
-func Comment(format string, args ...any) *jen.Statement {
-	return jen.Comment("// " + OneLine(fmt.Sprintf(format, args...)))
-}
+func Comment(format string, args ...any) string { return "// " + OneLine(fmt.Sprintf(format, args...)) }
 
 // longestComment keeps comments readable, in bytes; the whole text is in the definition.
 const longestComment = 300

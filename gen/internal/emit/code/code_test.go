@@ -14,7 +14,7 @@ func Example() {
 		Imports: []model.Import{{Path: "example.com/users", Name: "users2", Renamed: true}},
 		Local:   map[string]string{"in": "in2"},
 	}).Apart()
-	fmt.Printf("%#v\n", code.Comment("%s", "All users\n//go:embed secret"))
+	fmt.Println(code.Comment("%s", "All users\n//go:embed secret"))
 	fmt.Println(names.Local("in") + " := " + names.GoType(users) + "{}")
 	fmt.Println(names.Member("in", "Key", "ID") + " = " + code.Call("f", code.Literal(`{"type":"string"}`), "1"))
 	fmt.Println(names.Imports())

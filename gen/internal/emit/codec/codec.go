@@ -9,6 +9,8 @@
 package codec
 
 import (
+	"strings"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
@@ -35,11 +37,11 @@ func Values(t *model.Type) *jen.Statement {
 	if t.Kind != model.String {
 		elem = "int64"
 	}
-	return jen.Var().Id(t.Values).Op("=").Index().Id(elem).ValuesFunc(func(g *jen.Group) {
-		for _, c := range t.Enum {
-			g.Id(code.Constant(c.Value))
-		}
-	})
+	values := make([]string, len(t.Enum))
+	for i, c := range t.Enum {
+		values[i] = code.Constant(c.Value)
+	}
+	return jen.Var().Id(t.Values).Op("=").Id("[]" + elem).Values(jen.Id(strings.Join(values, ", ")))
 }
 
 // Match is the pattern that a type is checked with.

@@ -14,56 +14,56 @@ import (
 func (c Codec) reader(t *model.Type) *jen.Statement {
 	v, x := c.Local("v"), c.Local("x")
 	head := code.Call(t.Reader, v+" "+c.Wire("Value"), x+" *"+c.GoType(t.Go))
-	return jen.Func().Id(head).BlockFunc(func(g *jen.Group) {
+	return code.Func(head, func(l *code.Lines) {
 		refers := "Refers"
 		if t.HoldsRef() {
 			refers = "RefersPartly"
 		}
 		if isDeclared := t.Kind == model.StructKind && t.Def == nil && t.Go.Kind == model.GoNamed; !isDeclared {
-			g.If(jen.Id(code.Call(c.Wire(refers), v, x))).Block(jen.Return())
+			l.If(code.Call(c.Wire(refers), v, x), "return")
 		}
 		switch t.Kind {
 		case model.Array:
-			g.Id(code.Call(c.Wire("Array"), checkLimits(t, v), x+"[:]", c.readFunc(t.Elem)))
+			l.Add(code.Call(c.Wire("Array"), checkLimits(t, v), x+"[:]", c.readFunc(t.Elem)))
 		case model.StructKind:
-			c.readFields(g, t)
+			c.readFields(l, t)
 		case model.Null:
 			valid := c.Member("x", "Valid")
-			g.If(jen.Id(v + ".Ok()")).Block(jen.Id(c.Member("x", t.Value) + ", " + valid + " = " + c.read(t.Elem, v) + ", true"))
+			l.If(v+".Ok()", c.Member("x", t.Value)+", "+valid+" = "+c.read(t.Elem, v)+", true")
 		default:
-			g.Id("*" + x + " = " + c.readInPlace(t, v))
+			l.Add("*", x, " = ", c.readInPlace(t, v))
 		}
 	})
 }
 
-func (c Codec) readFields(g *jen.Group, t *model.Type) {
-	g.Id(c.Local("o") + " := " + c.Member("v", "Object()"))
-	c.readMembers(g, t.Fields, 0)
-	g.Id(c.Member("o", "Done()"))
+func (c Codec) readFields(l *code.Lines, t *model.Type) {
+	l.Add(c.Local("o"), " := ", c.Member("v", "Object()"))
+	c.readMembers(l, t.Fields, 0)
+	l.Add(c.Member("o", "Done()"))
 }
 
 // readMembers reads fields behind so many embedded pointers. Those behind one
 // more are read together, if there are any.
-func (c Codec) readMembers(g *jen.Group, fields []*model.Field, depth int) {
+func (c Codec) readMembers(l *code.Lines, fields []*model.Field, depth int) {
 	for i, f := range fields {
 		x := c.Member("x", f.Path...)
 		switch {
 		case f.Hidden:
 		case len(f.Within) > depth:
 			if group, first := f.Within[depth].Behind(fields); first == i {
-				c.readBehind(g, group, depth)
+				c.readBehind(l, group, depth)
 			}
 		case f.Type.Kind == model.Opaque:
-			g.Id(code.Call(c.memberValue(f)+".Decode", "&"+x))
+			l.Add(code.Call(c.memberValue(f)+".Decode", "&"+x))
 		case f.Type.Reader != "":
-			g.Id(code.Call(f.Type.Reader, c.memberValue(f), "&"+x))
+			l.Add(code.Call(f.Type.Reader, c.memberValue(f), "&"+x))
 		default:
-			g.Id(x + " = " + c.readField(f))
+			l.Add(x, " = ", c.readField(f))
 		}
 	}
 }
 
-func (c Codec) readBehind(g *jen.Group, group []*model.Field, depth int) {
+func (c Codec) readBehind(l *code.Lines, group []*model.Field, depth int) {
 	p := group[0].Within[depth]
 	var names []string
 	always := false
@@ -71,15 +71,15 @@ func (c Codec) readBehind(g *jen.Group, group []*model.Field, depth int) {
 		names = append(names, strconv.Quote(f.Name))
 		always = always || f.Default != "" || !f.Optional
 	}
-	read := func(g *jen.Group) {
-		g.Id(c.Member("x", p.Path...) + " = &" + c.GoType(p.Elem) + "{}")
-		c.readMembers(g, group, depth+1)
+	read := func() {
+		l.Add(c.Member("x", p.Path...), " = &", c.GoType(p.Elem), "{}")
+		c.readMembers(l, group, depth+1)
 	}
 	if always { // one of them has a default, or has to be there
-		read(g)
+		read()
 		return
 	}
-	g.If(jen.Id(code.Call(c.Member("o", "Has"), names...))).BlockFunc(read)
+	l.IfFunc(code.Call(c.Member("o", "Has"), names...), read)
 }
 
 // memberValue is the value of a field in the arguments.

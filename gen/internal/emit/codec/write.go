@@ -11,20 +11,17 @@ import (
 // writer is the function that writes a type from where it is.
 func (c Codec) writer(t *model.Type) *jen.Statement {
 	e, lead, v := c.Local("e"), c.Local("lead"), c.Local("v")
-	return jen.Func().Id(code.Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...)).BlockFunc(func(g *jen.Group) {
+	return code.Func(code.Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...), func(l *code.Lines) {
 		switch t.Kind {
 		case model.StructKind:
-			c.writeFields(g, t)
+			c.writeFields(l, t)
 		case model.Array:
-			g.Id(c.writeElems(e, lead, t, v+"[:]"))
+			l.Add(c.writeElems(e, lead, t, v+"[:]"))
 		case model.Null:
-			g.If(jen.Id("!"+c.Member("v", "Valid"))).Block(
-				jen.Id(code.Call(e+".Null", lead)),
-				jen.Return(),
-			)
-			g.Id(c.Write(e, lead, t.Elem, c.Member("v", t.Value)))
+			l.If("!"+c.Member("v", "Valid"), code.Call(e+".Null", lead), "return")
+			l.Add(c.Write(e, lead, t.Elem, c.Member("v", t.Value)))
 		default:
-			g.Id(c.writeInPlace(e, lead, t, "*"+v))
+			l.Add(c.writeInPlace(e, lead, t, "*"+v))
 		}
 	})
 }
@@ -36,30 +33,28 @@ func (c Codec) writerParams(goType string) []string {
 
 // writeFields prints a struct member by member. Every member has a comma in
 // front; the encoder drops the one that follows the opening.
-func (c Codec) writeFields(g *jen.Group, t *model.Type) {
-	g.If(jen.Id("!" + code.Call(c.Member("e", "Open"), c.Local("lead")))).Block(jen.Return())
-	c.writeMembers(g, t.Fields, 0)
-	g.Id(c.Member("e", "Close()"))
+func (c Codec) writeFields(l *code.Lines, t *model.Type) {
+	l.If("!"+code.Call(c.Member("e", "Open"), c.Local("lead")), "return")
+	c.writeMembers(l, t.Fields, 0)
+	l.Add(c.Member("e", "Close()"))
 }
 
 // writeMembers writes fields behind so many embedded pointers. Those behind one
 // more are written together, unless that is nil.
-func (c Codec) writeMembers(g *jen.Group, fields []*model.Field, depth int) {
+func (c Codec) writeMembers(l *code.Lines, fields []*model.Field, depth int) {
 	for i, f := range fields {
 		if len(f.Within) > depth {
 			if group, first := f.Within[depth].Behind(fields); first == i {
-				g.If(jen.Id(c.Member("v", f.Within[depth].Path...) + " != nil")).BlockFunc(func(g *jen.Group) {
-					c.writeMembers(g, group, depth+1)
-				})
+				l.IfFunc(c.Member("v", f.Within[depth].Path...)+" != nil", func() { c.writeMembers(l, group, depth+1) })
 			}
 			continue
 		}
 		x := c.Member("v", f.Path...)
 		write := c.writeField(f, code.Literal(","+jsontext.Quote(f.Name)+":"), x)
 		if f.Omit == model.OmitNever {
-			g.Id(write)
+			l.Add(write)
 		} else {
-			g.If(jen.Id(c.present(f, x))).Block(jen.Id(write))
+			l.If(c.present(f, x), write)
 		}
 	}
 }
