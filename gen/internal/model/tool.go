@@ -56,7 +56,11 @@ func (t *Tool) Needs() (refs []*Type) {
 // them, * for any element. A part is none of Needs: a variable may stand for the whole
 // that has it.
 func (t *Tool) Required() iter.Seq2[[]string, *Type] {
-	return func(yield func([]string, *Type) bool) { t.Args.required(nil, nil, yield) }
+	return func(yield func([]string, *Type) bool) {
+		if t.Args.HoldsRef() { // few do
+			t.Args.required(nil, nil, yield)
+		}
+	}
 }
 
 // Lacks reports whether no call of a tool can give its function all without a scope.
@@ -70,6 +74,9 @@ func (t *Tool) Lacks() bool {
 // Lost are the results that a call without a scope would lose, for all that they tell
 // are references. A result that is the only one has no name.
 func (t *Tool) Lost() []*Field {
+	if !t.Result.HoldsRef() {
+		return nil
+	}
 	results := []*Field{{Type: t.Result}}
 	if t.Func != nil && t.Func.Returned() > 1 {
 		results = t.Result.Fields

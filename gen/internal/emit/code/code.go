@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -29,11 +30,26 @@ func Call(function string, arguments ...string) string {
 // descriptions are full of quotes, and where one sees what it is. What turns the
 // order of text around, for one, is escaped.
 func Literal(s string) string {
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
-	if strconv.CanBackquote(s) && strings.ContainsAny(s, `"\`) && !strings.ContainsFunc(s, hidden) {
+	if isRaw(s) {
 		return "`" + s + "`"
 	}
 	return strconv.Quote(s)
+}
+
+func isRaw(s string) bool {
+	var escapes, foreign bool
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c == '`', c == '\x7f':
+			return false
+		case c == '"', c == '\\':
+			escapes = true
+		case c >= utf8.RuneSelf:
+			foreign = true
+		}
+	}
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	return escapes && (!foreign || strconv.CanBackquote(s) && !strings.ContainsFunc(s, hidden))
 }
 
 // Comment is a comment of a line; text from outside cannot leave it, and it
@@ -45,7 +61,23 @@ const longestComment = 300
 
 // OneLine is a text as it stands in a comment.
 func OneLine(s string) string {
-	return words.Cut(strings.Join(strings.Fields(words.Visible(s, "")), " "), longestComment)
+	if !isLine(s) {
+		s = strings.Join(strings.Fields(words.Visible(s, "")), " ")
+	}
+	return words.Cut(s, longestComment)
+}
+
+// isLine reports whether a text is ASCII that is seen, with a blank between words.
+func isLine(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= '\x7f' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return s == "" || last != ' '
 }
 
 // Constant is a JSON string or integer as Go writes it.
