@@ -19,7 +19,7 @@ func (e *emitter) constructor(t *model.Tool) {
 		parts = append(parts, e.FromFunc(t.Result))
 	}
 	value := code.Call(e.Tool(bind), parts...)
-	e.Add(code.Func(code.Call(t.Constructor, e.takes(t)...)+" *"+result, func(l *code.Lines) {
+	e.Id(code.Func(code.Call(t.Constructor, e.takes(t)...)+" *"+result, func(l *code.Lines) {
 		if !t.UsesScope() {
 			l.Return(value)
 			return
@@ -65,7 +65,7 @@ func (e *emitter) invoke(t *model.Tool) {
 	a := e.Local("a")
 	run := e.callRun(t, "&"+a)
 	e.Line()
-	e.Add(code.Func(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...), func(l *code.Lines) {
+	e.Id(code.Func(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...), func(l *code.Lines) {
 		l.Add("var ", a, " ", e.argsType(t))
 		l.Add(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
 		if t.Result == nil {

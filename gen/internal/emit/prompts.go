@@ -13,7 +13,7 @@ func (e *emitter) prompts(p *model.Prompts) {
 	e.systemPrompt(p)
 	e.Line()
 	e.Comment(code.Comment("Rules returns the rules of the .aion files. The slice is the caller's."))
-	e.Add(code.Func("Rules() []string", func(l *code.Lines) {
+	e.Id(code.Func("Rules() []string", func(l *code.Lines) {
 		l.Return(code.Values("[]string", func(l *code.Lines) {
 			for _, rule := range p.Rules {
 				l.Add(code.Literal(rule), ",")
@@ -44,7 +44,7 @@ func (e *emitter) wrapQuery(p *model.Prompts) {
 	query, payload, data, err, text := e.Local("query"), e.Local("payload"), e.Local("data"), e.Local("err"), e.Local("text")
 	e.Comment(code.Comment("WrapQuery puts a user's request into the template of the .aion files. The payload is"))
 	e.Comment(code.Comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
-	e.Add(code.Func(code.Call("WrapQuery", query+" string", payload+" any")+" (string, error)", func(l *code.Lines) {
+	e.Id(code.Func(code.Call("WrapQuery", query+" string", payload+" any")+" (string, error)", func(l *code.Lines) {
 		trimmed := func(text string) string { return code.Call(e.Declared("strings", "TrimSpace"), text) }
 		l.Add(data, ", ", err, " := ", code.Call(e.Wire("PromptData"), payload))
 		l.If(err+" != nil", `return "", `+err)

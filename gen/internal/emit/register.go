@@ -18,12 +18,12 @@ func (e *emitter) register() error {
 	e.Comment(code.Comment("Register mounts every tool of this package on %s. It mounts all or none.", r))
 	registry := r + " *" + e.Tool("Registry")
 	if len(e.p.Deps) == 0 {
-		e.Add(code.Func(code.Call("Register", registry)+" error", func(l *code.Lines) {
+		e.Id(code.Func(code.Call("Register", registry)+" error", func(l *code.Lines) {
 			l.Return(code.Call(r+".Register", "Tools()..."))
 		}))
 	} else {
 		all, err, d := e.Local("all"), e.Local("err"), e.Local("d")
-		e.Add(code.Func(code.Call("Register", registry, d+" Deps")+" error", func(l *code.Lines) {
+		e.Id(code.Func(code.Call("Register", registry, d+" Deps")+" error", func(l *code.Lines) {
 			l.Add(all, ", ", err, " := ", code.Call("Tools", d))
 			l.If(err+" != nil", "return "+err)
 			l.Return(code.Call(r+".Register", all+"..."))
@@ -56,10 +56,10 @@ func (e *emitter) listTools() {
 	})
 	e.Comment(code.Comment("Tools returns the tools in the order of the .aion files, for choosing among them."))
 	if len(e.p.Deps) == 0 {
-		e.Add(code.Func("Tools() "+list, func(l *code.Lines) { l.Return(tools) }))
+		e.Id(code.Func("Tools() "+list, func(l *code.Lines) { l.Return(tools) }))
 		return
 	}
-	e.Add(code.Func(code.Call("Tools", e.Local("d")+" Deps")+code.Call(" ", list, "error"), func(l *code.Lines) {
+	e.Id(code.Func(code.Call("Tools", e.Local("d")+" Deps")+code.Call(" ", list, "error"), func(l *code.Lines) {
 		for _, d := range e.p.Deps {
 			if d.Nilable {
 				e.mustBe(l, e.Member("d", d.Field), fmt.Sprintf("%s: Deps.%s is nil, but %s", e.p.Name, d.Field, d.Need))

@@ -106,7 +106,7 @@ func (e *emitter) run(t *model.Tool) {
 		returned = code.Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
 	}
 	e.Line()
-	e.Add(code.Func(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned, func(l *code.Lines) {
+	e.Id(code.Func(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned, func(l *code.Lines) {
 		if f == nil {
 			l.Return(code.Literal(t.Link), "nil")
 			return

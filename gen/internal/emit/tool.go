@@ -72,10 +72,10 @@ func (e *emitter) tool(t *model.Tool) error {
 }
 
 // declare prints declarations, with a line before each.
-func (e *emitter) declare(list ...*jen.Statement) {
+func (e *emitter) declare(list ...string) {
 	for _, d := range list {
 		e.Line()
-		e.Add(d)
+		e.Id(d)
 	}
 }
 
@@ -174,7 +174,7 @@ func (e *emitter) guard(f *model.File) {
 	e.Line()
 	e.Comment(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
 	e.Comment(code.Comment("changed fails the build here."))
-	e.Add(code.Func("_()", func(l *code.Lines) {
+	e.Id(code.Func("_()", func(l *code.Lines) {
 		for _, fn := range referred {
 			l.Add("var _ ", e.GoType(fn.Type), " = ", e.reference(fn))
 		}

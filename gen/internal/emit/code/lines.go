@@ -1,10 +1,6 @@
 package code
 
-import (
-	"strings"
-
-	"github.com/dave/jennifer/jen"
-)
+import "strings"
 
 // Lines are what stands in braces: the statements of a function, the fields of a struct or
 // the elements of a composite literal. They are text, as expressions are: trees of tokens
@@ -40,26 +36,23 @@ func (l *Lines) IfFunc(condition string, then func()) {
 	l.Add("}")
 }
 
-// usualBody is the room that most bodies need.
-const usualBody = 256
-
 // Func is a function by its head.
-func Func(head string, body func(*Lines)) *jen.Statement {
-	var l Lines
-	l.text.Grow(usualBody)
-	body(&l)
-	return jen.Func().Id(head).Block(jen.Id(l.text.String()))
-}
+func Func(head string, body func(*Lines)) string { return braced(body, "func ", head, " ") }
 
 // Struct is a struct type with fields.
-func Struct(fields func(*Lines)) string { return braced("struct", fields) }
+func Struct(fields func(*Lines)) string { return braced(fields, "struct") }
 
 // Values is a composite literal of a type. Behind each of its elements is a comma.
-func Values(of string, elements func(*Lines)) string { return braced(of, elements) }
+func Values(of string, elements func(*Lines)) string { return braced(elements, of) }
 
-func braced(what string, lines func(*Lines)) string {
+// usual is the room that most of what is in braces needs.
+const usual = 256
+
+func braced(lines func(*Lines), before ...string) string {
 	var l Lines
-	l.Add(what, "{")
+	l.text.Grow(usual)
+	l.Add(before...)
+	l.text.WriteByte('{')
 	empty := l.text.Len()
 	if lines(&l); l.text.Len() > empty {
 		l.Add()

@@ -11,8 +11,6 @@ package codec
 import (
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -21,7 +19,7 @@ import (
 type Codec struct{ code.Names }
 
 // Functions are the reader and the writer of a type, as far as it has them.
-func (c Codec) Functions(t *model.Type) (functions []*jen.Statement) {
+func (c Codec) Functions(t *model.Type) (functions []string) {
 	if t.Reader != "" {
 		functions = append(functions, c.reader(t))
 	}
@@ -32,7 +30,7 @@ func (c Codec) Functions(t *model.Type) (functions []*jen.Statement) {
 }
 
 // Values is the table of the values that an enum allows.
-func Values(t *model.Type) *jen.Statement {
+func Values(t *model.Type) string {
 	elem := "string"
 	if t.Kind != model.String {
 		elem = "int64"
@@ -41,10 +39,10 @@ func Values(t *model.Type) *jen.Statement {
 	for i, c := range t.Enum {
 		values[i] = code.Constant(c.Value)
 	}
-	return jen.Var().Id(t.Values).Op("=").Id("[]" + elem).Values(jen.Id(strings.Join(values, ", ")))
+	return "var " + t.Values + " = []" + elem + "{" + strings.Join(values, ", ") + "}"
 }
 
 // Match is the pattern that a type is checked with.
-func (c Codec) Match(t *model.Type) *jen.Statement {
-	return jen.Var().Id(t.Match).Op("=").Id(c.Wire("Pattern")).Values(jen.Id("Text").Op(":").Id(code.Literal(t.Pattern)))
+func (c Codec) Match(t *model.Type) string {
+	return "var " + t.Match + " = " + c.Wire("Pattern") + "{Text: " + code.Literal(t.Pattern) + "}"
 }

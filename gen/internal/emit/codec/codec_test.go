@@ -2,6 +2,7 @@ package codec_test
 
 import (
 	"fmt"
+	"go/format"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
@@ -20,7 +21,8 @@ func ExampleCodec_Functions() {
 	}
 	codec := codec.Codec{Names: code.NamesOf(&model.Package{}).Apart()}
 	for _, f := range codec.Functions(point) {
-		fmt.Printf("%#v\n", f)
+		text, err := format.Source([]byte(f))
+		fmt.Println(string(text), err)
 	}
 	// Output:
 	// func decodePoint(v wire.Value, x *Point) {
@@ -31,7 +33,7 @@ func ExampleCodec_Functions() {
 	// 	x.X = o.Get("x").Min(0).Int()
 	// 	x.Label = o.Opt("label").Str()
 	// 	o.Done()
-	// }
+	// } <nil>
 	// func encodePoint(e *wire.Encoder, lead string, v *Point) {
 	// 	if !e.Open(lead) {
 	// 		return
@@ -39,5 +41,5 @@ func ExampleCodec_Functions() {
 	// 	e.Int(`,"x":`, int64(v.X))
 	// 	e.Str(`,"label":`, v.Label)
 	// 	e.Close()
-	// }
+	// } <nil>
 }

@@ -3,15 +3,13 @@ package codec
 import (
 	"strconv"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // reader is the function that reads a type into what is there. What is declared for
 // a tool is never referred to.
-func (c Codec) reader(t *model.Type) *jen.Statement {
+func (c Codec) reader(t *model.Type) string {
 	v, x := c.Local("v"), c.Local("x")
 	head := code.Call(t.Reader, v+" "+c.Wire("Value"), x+" *"+c.GoType(t.Go))
 	return code.Func(head, func(l *code.Lines) {

@@ -1,15 +1,13 @@
 package codec
 
 import (
-	"github.com/dave/jennifer/jen"
-
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // writer is the function that writes a type from where it is.
-func (c Codec) writer(t *model.Type) *jen.Statement {
+func (c Codec) writer(t *model.Type) string {
 	e, lead, v := c.Local("e"), c.Local("lead"), c.Local("v")
 	return code.Func(code.Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...), func(l *code.Lines) {
 		switch t.Kind {
