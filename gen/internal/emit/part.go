@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dave/jennifer/jen"
 	"golang.org/x/sync/errgroup"
@@ -29,15 +30,35 @@ type source struct {
 
 // emitter prints a part of a file.
 type emitter struct {
-	*jen.File
+	*jen.File // what is not laid out yet
 	codec.Codec
-	p *model.Package
+	p    *model.Package
+	laid *layout
 }
 
-func newEmitter(p *model.Package, names code.Names) *emitter {
-	f := jen.NewFilePathName(p.Path, p.Name)
-	f.NoFormat = true
-	return &emitter{File: f, Codec: codec.Codec{Names: names.Apart()}, p: p}
+// begin begins with another file of jennifer's.
+func (e *emitter) begin() {
+	e.File = jen.NewFilePathName(e.p.Path, e.p.Name)
+	e.NoFormat = true
+}
+
+// layOut lays out what was declared until now.
+func (e *emitter) layOut() error {
+	err := e.Render(e.laid)
+	e.begin()
+	return err
+}
+
+// asIs prints a declaration that is laid out already, behind those before it.
+func (e *emitter) asIs(text ...string) error {
+	if err := e.layOut(); err != nil {
+		return err
+	}
+	e.laid.next()
+	for _, part := range text {
+		*e.laid = append(*e.laid, part...)
+	}
+	return nil
 }
 
 // printed is what came of a part: the imports that it needs, each a line, and its
@@ -58,7 +79,7 @@ func printParts(p *model.Package, all []*source) error {
 		s.printed = make([]printed, len(s.parts))
 		for i, declare := range s.parts {
 			several.Go(func() error {
-				s.printed[i] = printPart(newEmitter(p, names), declare)
+				s.printed[i] = printPart(p, names, declare)
 				return nil
 			})
 		}
@@ -75,15 +96,20 @@ func printParts(p *model.Package, all []*source) error {
 	return errors.Join(errs...)
 }
 
-func printPart(e *emitter, declare part) printed {
-	if err := declare(e); err != nil {
-		return printed{err: err}
+// layouts are those of parts that were printed, whose room others take.
+var layouts = sync.Pool{New: func() any { return new(layout) }}
+
+func printPart(p *model.Package, names code.Names, declare part) printed {
+	laid := layouts.Get().(*layout)
+	defer layouts.Put(laid)
+	*laid = (*laid)[:0]
+	e := &emitter{Codec: codec.Codec{Names: names.Apart()}, p: p, laid: laid}
+	e.begin()
+	err := declare(e)
+	if err == nil {
+		err = e.layOut()
 	}
-	var laid layout
-	if err := e.Render(&laid); err != nil {
-		return printed{err: err}
-	}
-	return printed{e.Imports(), laid, nil}
+	return printed{e.Imports(), bytes.Clone(*laid), err}
 }
 
 // layout is what is written, laid out: a file at once, without its package clause.
@@ -91,9 +117,22 @@ type layout []byte
 
 func (l *layout) Write(file []byte) (int, error) {
 	_, declarations, _ := bytes.Cut(file, []byte("\n\n"))
-	text, err := gofmt.Append(make([]byte, 0, len(declarations)+len(declarations)/8), declarations)
-	*l = text
+	if len(declarations) == 0 {
+		return len(file), nil
+	}
+	l.next()
+	text, err := gofmt.Append(*l, declarations)
+	if err == nil {
+		*l = text
+	}
 	return len(file), err
+}
+
+// next begins a declaration behind others.
+func (l *layout) next() {
+	if len(*l) > 0 {
+		*l = append(*l, "\n\n"...)
+	}
 }
 
 // text is the whole file, once its parts are printed.

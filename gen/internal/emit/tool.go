@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
@@ -55,7 +54,9 @@ func (e *emitter) tool(t *model.Tool) error {
 	for _, s := range t.Declare {
 		e.structDecl(s)
 	}
-	e.schemas(t)
+	if err := e.schemas(t); err != nil {
+		return err
+	}
 	e.definition(t)
 	if t.Func != nil && t.Func.Literal != nil && t.Func.Literal.Lambda != nil {
 		if err := e.lambda(t.Func); err != nil {
@@ -98,19 +99,16 @@ func (e *emitter) structDecl(s model.Struct) {
 	}))
 }
 
-func (e *emitter) schemas(t *model.Tool) {
-	e.Line()
+// schemas prints the schemas of a tool as they stand: they are the largest piece of it.
+func (e *emitter) schemas(t *model.Tool) error {
 	if t.OutputName == "" {
-		e.Comment(code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
-		e.Const().Id(t.InputName).Op("=").Id(code.Literal(t.Input))
-	} else {
-		e.Comment(code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
-		e.Const().Defs(
-			jen.Id(t.InputName).Op("=").Id(code.Literal(t.Input)),
-			jen.Id(t.OutputName).Op("=").Id(code.Literal(t.Output)),
-		)
+		comment := code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
+		return e.asIs(comment, "\nconst ", t.InputName, " = ", code.Literal(t.Input))
 	}
-	e.Line()
+	comment := code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
+	width := max(utf8.RuneCountInString(t.InputName), utf8.RuneCountInString(t.OutputName))
+	head := func(name string) string { return fmt.Sprintf("\n\t%-*s = ", width, name) }
+	return e.asIs(comment, "\nconst (", head(t.InputName), code.Literal(t.Input), head(t.OutputName), code.Literal(t.Output), "\n)")
 }
 
 func (e *emitter) definition(t *model.Tool) {
