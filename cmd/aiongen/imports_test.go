@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"gen/internal/emit/code":  {"gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/emit/codec": {"gen/internal/emit/code", "gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":    {"aion/diag"},
-	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder", "gen/internal/goenv",
+	"gen/internal/find": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/directive", "gen/internal/folder", "gen/internal/godoc", "gen/internal/goenv",
 		"gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/overlay", "gen/internal/resolve", "internal/regular"},
 	"gen/internal/folder":    {"aion/diag", "gen/internal/emit", "gen/internal/load", "gen/internal/overlay", "internal/regular"},
 	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load", "internal/lazyregexp", "internal/words"},

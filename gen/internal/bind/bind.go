@@ -36,11 +36,11 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Bind binds the documents of one package, in their order. The model is sound
-// only where the list holds no error; what could be bound is bound all the same.
-func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
+// Bind binds the documents of one package, in their order, with what its source says. The
+// model is sound only where the list holds no error; what could be bound is bound all the
+// same.
+func Bind(pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
 	w := gotype.Writer{Package: pkg, Target: target}
-	docs := godoc.NewReader(pkg)
 	b := &binder{pkg: pkg, write: w, docs: docs}
 	b.supply, b.faults = supply.New(w)
 	b.shapes = shape.New(w, docs, b.supply.Fills)

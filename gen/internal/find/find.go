@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -24,6 +25,8 @@ type Source struct {
 	Run
 	Docs  []*aion.Document
 	Bound []bind.Bound // once it is bound
+
+	says *godoc.Reader // of its source
 }
 
 // A Run is one way in which a package is generated.
@@ -71,22 +74,24 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 			return nil
 		}
 	}
-	var parsing sync.WaitGroup // of Go, beside that of notation
+	var parsing, reading sync.WaitGroup // of Go, beside notation; of its comments, beside types
 	described := f.described(runs)
 	parsing.Go(func() { load.Parse(cfg, described...) })
-	var bound []*load.Package
 	for _, r := range runs {
-		s := f.source(ctx, r)
-		if s == nil {
-			continue
-		}
-		sources = append(sources, s)
-		if len(s.Docs) > 0 {
-			s.Package.Named = named(s.Docs)
-			bound = append(bound, s.Package)
+		if s := f.source(ctx, r); s != nil {
+			sources = append(sources, s)
 		}
 	}
 	parsing.Wait()
+	var bound []*load.Package
+	for _, s := range sources {
+		if len(s.Docs) > 0 {
+			s.Package.Named, s.says = named(s.Docs), godoc.NewReader(s.Package)
+			reading.Go(s.says.Ahead)
+			bound = append(bound, s.Package)
+		}
+	}
+	defer reading.Wait()
 	if err := load.Check(ctx, cfg, bound...); err != nil {
 		f.Faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 	}
@@ -178,7 +183,7 @@ func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
 	if len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
 	}
-	m, bound, faults := bind.Bind(s.Package, s.Docs, target)
+	m, bound, faults := bind.Bind(s.Package, s.says, s.Docs, target)
 	s.Bound = bound
 	faults.Sort()
 	f.Faults = append(f.Faults, aion.First(faults)...)

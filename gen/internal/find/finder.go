@@ -29,7 +29,7 @@ type Config struct {
 
 	Env    goenv.Env     // settings of the go command; nil asks it
 	Files  overlay.Files // .aion and Go files as an editor shows them
-	Memory *load.Memory  // keeps what is loaded; nil keeps nothing
+	Memory *load.Memory  // keeps what is loaded for further Finders; nil is one for this
 }
 
 // Asked returns the patterns, as they are where there are none.
@@ -52,6 +52,9 @@ type Finder struct {
 
 // New returns a Finder.
 func New(cfg Config) *Finder {
+	if cfg.Memory == nil {
+		cfg.Memory = load.NewMemory()
+	}
 	return &Finder{cfg: cfg, Folders: folder.NewCache(cfg.Files), Texts: map[string][]byte{}}
 }
 

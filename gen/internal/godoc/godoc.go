@@ -27,6 +27,9 @@ func NewReader(pkg *load.Package) *Reader {
 	return &Reader{pkg: pkg, sources: map[string]*Source{}}
 }
 
+// Ahead reads what the source of the package itself says, which is parsed, if not checked.
+func (r *Reader) Ahead() { r.sources[r.pkg.Path] = Read(r.pkg.Files) }
+
 // Of returns what the source of a package says beyond its types. A package
 // whose source cannot be read has nothing to say, nor has what is in none.
 func (r *Reader) Of(p *types.Package) *Source {
@@ -146,28 +149,35 @@ func (d *Source) methods(owner string, t *ast.InterfaceType) {
 // the outermost are known by name, too.
 func (d *Source) members(owner string, t ast.Expr) {
 	ast.Inspect(t, func(n ast.Node) bool {
-		s, ok := n.(*ast.StructType)
-		if !ok {
-			return true
-		}
-		for _, field := range s.Fields.List {
-			text := firstText(field.Doc, field.Comment)
-			names := field.Names
-			if len(names) == 0 {
-				names = []*ast.Ident{TypeIdent(field.Type)}
+		switch n := n.(type) {
+		case *ast.StructType:
+			for _, field := range n.Fields.List {
+				d.member(owner, field, n == t)
 			}
-			for _, name := range names {
-				d.Fields[name.Pos()] = text
-				if field.Tag != nil {
-					d.Tags[name.Pos()] = Extent{field.Tag.Pos(), field.Tag.End()}
-				}
-				if s == t {
-					d.Text[owner+"."+name.Name] = text
-				}
-			}
+		case *ast.Ident, *ast.BasicLit, *ast.CommentGroup, *ast.SelectorExpr: // most of it
+			return false
 		}
 		return true
 	})
+}
+
+// member takes what is said of a field, or of several, which may be those of the owner
+// itself.
+func (d *Source) member(owner string, field *ast.Field, itself bool) {
+	text := firstText(field.Doc, field.Comment)
+	names := field.Names
+	if len(names) == 0 {
+		names = []*ast.Ident{TypeIdent(field.Type)}
+	}
+	for _, name := range names {
+		d.Fields[name.Pos()] = text
+		if field.Tag != nil {
+			d.Tags[name.Pos()] = Extent{field.Tag.Pos(), field.Tag.End()}
+		}
+		if itself {
+			d.Text[owner+"."+name.Name] = text
+		}
+	}
 }
 
 // TypeIdent is the name of a type within what may stand around it: that of a

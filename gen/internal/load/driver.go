@@ -114,7 +114,7 @@ func (d *driver) check(listed *packages.Package) (*types.Package, error) {
 		return nil, cmp.Or(p.firstError(), fmt.Errorf("package %s has no Go files", p.Path))
 	}
 	d.source[listed.PkgPath] = nil
-	p.parse(d.im)
+	p.parse(d.im.memory, d.im.cfg.Overlay)
 	if err := d.need([]*Package{p}); err != nil {
 		return nil, err
 	}

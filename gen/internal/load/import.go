@@ -56,7 +56,7 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 
 func (im *importer) check(pkgs []*Package) error {
 	for _, p := range pkgs {
-		p.parse(im)
+		p.parse(im.memory, im.cfg.Overlay)
 	}
 	if err := im.need(pkgs); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (im *importer) syntax(path string) []*ast.File {
 		return nil
 	}
 	if p.Files == nil {
-		p.parse(im)
+		p.parse(im.memory, im.cfg.Overlay)
 	}
 	im.parsed[path] = p.Files
 	return p.Files

@@ -93,16 +93,11 @@ func (cfg Config) modules(ctx context.Context) *modules.Set {
 	return set
 }
 
-// Parse parses packages that Find returned, so that a Check which follows finds that done,
-// if there is a Memory.
+// Parse parses packages that Find returned, so that a Check with the same Memory, which
+// there has to be, finds that done.
 func Parse(cfg Config, pkgs ...*Package) {
-	if cfg.Memory == nil {
-		return
-	}
 	for _, p := range pkgs {
-		for _, name := range p.goFiles {
-			cfg.Memory.parse(cfg.Overlay, name, Relative(p.root, name)) // Check says what is wrong
-		}
+		p.parse(cfg.Memory, cfg.Overlay)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
+	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
 // Config says where and how packages are looked up.
@@ -123,10 +124,14 @@ func (p *Package) firstError() error {
 	return p.Errors[0]
 }
 
-func (p *Package) parse(im *importer) {
-	p.Fset, p.Files, p.Faults, p.parsed = im.memory.fset, nil, nil, map[string]*ast.File{}
+// parse parses the files of a package, unless that is done.
+func (p *Package) parse(m *Memory, texts overlay.Files) {
+	if p.Fset == m.fset {
+		return
+	}
+	p.Fset, p.parsed = m.fset, map[string]*ast.File{}
 	for _, name := range p.goFiles {
-		kept := im.memory.parse(im.cfg.Overlay, name, Relative(p.root, name))
+		kept := m.parse(texts, name, Relative(p.root, name))
 		if kept == nil {
 			continue // the compiler says it, too
 		}

@@ -105,7 +105,7 @@ func none(string) bool { return false }
 // open parses a package.
 func (r *reader) open(path string, p *Package) *Package {
 	r.local[path] = p
-	p.parse(r.im)
+	p.parse(r.im.memory, r.im.cfg.Overlay)
 	return p
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
@@ -275,7 +276,8 @@ func (s *scaffold) toolName(function string) string {
 // to be written yet; one that cannot be a tool is an error, or is left out if only a
 // pattern matched it.
 func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) *model.Package {
-	_, _, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
+	says := godoc.NewReader(pkg)
+	_, _, faults := bind.Bind(pkg, says, []*aion.Document{doc}, t)
 	out := map[int]bool{} // lines of elements
 	for _, d := range faults {
 		line := d.Span.Start.Line
@@ -299,7 +301,7 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 		s.faults.Errorf("bad-function", diag.Span{}, "none of the functions of package %s that were asked for can be a tool", pkg.Name)
 		return nil
 	}
-	m, _, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
+	m, _, faults := bind.Bind(pkg, says, []*aion.Document{doc}, t)
 	for _, d := range faults {
 		switch {
 		case d.Code == "needs-scope":

@@ -65,13 +65,14 @@ func (s *scaffold) home(ctx context.Context, pkg *load.Package, t target) *load.
 
 // bound describes those of the elements, by name, that are lambdas which compile.
 func bound(home *load.Package, doc *aion.Document, t gotype.Target) map[string]*aion.Element {
-	_, _, faults := bind.Bind(home, []*aion.Document{doc}, t)
+	says := godoc.NewReader(home)
+	_, _, faults := bind.Bind(home, says, []*aion.Document{doc}, t)
 	doc.Elements = slices.DeleteFunc(doc.Elements, func(el *aion.Element) bool {
 		return slices.ContainsFunc(faults, func(d *diag.Diagnostic) bool {
 			return d.Severity == diag.Error && (d.Span.File != doc.Name || d.Span.Start.Line == el.Span.Start.Line)
 		})
 	})
-	m, _, faults := bind.Bind(home, []*aion.Document{doc}, t)
+	m, _, faults := bind.Bind(home, says, []*aion.Document{doc}, t)
 	if faults.Err() != nil {
 		return nil
 	}

@@ -83,7 +83,8 @@ func MayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind ==
 // of embedded ones: its name, where Go promotes it, else all of the chain.
 func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, error) {
 	v := chain[len(chain)-1]
-	if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
+	if len(chain) == 1 { // most are in the struct itself
+	} else if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
 		chain = chain[len(chain)-1:]
 	}
 	var path []string
