@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -26,7 +27,9 @@ func (c *command) explain(args []string) int {
 		fmt.Fprintf(c.stderr, "aiongen: %v\n", unknownCode(code))
 		return exitUsage
 	}
-	fmt.Fprint(c.stdout, page)
+	if _, err := io.WriteString(c.stdout, page); err != nil {
+		return c.fail(err)
+	}
 	return exitOK
 }
 

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/internal/regular"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -41,17 +43,15 @@ func (c *command) new(ctx context.Context, args []string) int {
 	case faults.Err() != nil:
 		return c.report(c.diagnostics(), faults)
 	case *file == "":
-		c.stdout.Write(text)
-		return c.report(c.stderr, faults)
+		_, err := c.stdout.Write(text)
+		return c.finish(c.stderr, faults, err) // standard output is for the text alone
 	}
-	switch err := create(*file, text); {
-	case errors.Is(err, fs.ErrExist):
+	err := create(*file, text)
+	if errors.Is(err, fs.ErrExist) {
 		fmt.Fprintf(c.stderr, "aiongen: %s exists already; new does not overwrite it\n", *file)
 		return exitFindings
-	case err != nil:
-		return c.fail(err)
 	}
-	return c.report(c.diagnostics(), faults)
+	return c.finish(c.diagnostics(), faults, err)
 }
 
 // longestDoc is how much of a comment is listed, in bytes.
@@ -64,18 +64,25 @@ func (c *command) functions(ctx context.Context, cfg gen.NewConfig) int {
 	for _, f := range all {
 		width = max(width, len(f.Name))
 	}
+	var list strings.Builder
 	for _, f := range all {
-		fmt.Fprintln(c.stdout, strings.TrimRight(fmt.Sprintf("%-*s  %s", width, f.Name, words.Cut(f.Doc, longestDoc)), " "))
+		list.WriteString(strings.TrimRight(fmt.Sprintf("%-*s  %s", width, f.Name, words.Cut(f.Doc, longestDoc)), " ") + "\n")
 	}
-	return c.report(c.diagnostics(), faults)
+	_, err := io.WriteString(c.stdout, list.String())
+	return c.finish(c.diagnostics(), faults, err)
 }
 
-// create writes a file that must not exist.
+// create writes a file that must not exist, whole or not at all.
 func create(name string, text []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = f.Write(text)
+		if err = errors.Join(err, f.Close()); err != nil {
+			os.Remove(name) // else the next try would find that it exists
+		}
 	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
+	if err != nil {
+		return &gen.WriteError{Name: name, Err: regular.Reason(err)}
+	}
+	return nil
 }
