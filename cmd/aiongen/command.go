@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -19,6 +17,14 @@ import (
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/internal/regular"
 	"github.com/aiongen/aiongen/internal/words"
+)
+
+// The exit statuses.
+const (
+	exitOK       = 0
+	exitFindings = 1
+	exitUsage    = 2
+	exitInternal = 3
 )
 
 // A command is one run of aiongen: its streams, and what its flags say. The
@@ -174,18 +180,4 @@ func (c *command) finish(w io.Writer, list diag.List, failure error) int {
 func (c *command) fail(err error) int {
 	fmt.Fprintf(c.stderr, "aiongen: %v\n", err)
 	return exitInternal
-}
-
-// version is that of the module that this binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(devel)"
-	}
-	for _, dep := range info.Deps { // as a tool of another module
-		if dep.Path == "github.com/aiongen/aiongen" {
-			return dep.Version
-		}
-	}
-	return cmp.Or(info.Main.Version, "(devel)")
 }

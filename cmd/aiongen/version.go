@@ -1,15 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-)
-
-// The exit statuses.
-const (
-	exitOK       = 0
-	exitFindings = 1
-	exitUsage    = 2
-	exitInternal = 3
+	"runtime/debug"
 )
 
 func (c *command) version(args []string) int {
@@ -18,4 +12,18 @@ func (c *command) version(args []string) int {
 	}
 	fmt.Fprintf(c.stdout, "aiongen %s\n", version())
 	return exitOK
+}
+
+// version is that of the module that this binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(devel)"
+	}
+	for _, dep := range info.Deps { // as a tool of another module
+		if dep.Path == "github.com/aiongen/aiongen" {
+			return dep.Version
+		}
+	}
+	return cmp.Or(info.Main.Version, "(devel)")
 }

@@ -59,6 +59,9 @@ func Reason(err error) error {
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathErr.Err
 	}
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		return linkErr.Err
+	}
 	return err
 }
 

@@ -1,10 +1,9 @@
 package output
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // An Error says which file could not be written or removed, and why.
@@ -19,12 +18,4 @@ func (e *Error) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Nam
 func (e *Error) Unwrap() error { return e.Err }
 
 // failed is an error in place of one that names another file, or the same.
-func (f File) failed(err error) error {
-	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		err = path.Err
-	}
-	if link, ok := errors.AsType[*os.LinkError](err); ok {
-		err = link.Err
-	}
-	return &Error{f.Name, err}
-}
+func (f File) failed(err error) error { return &Error{f.Name, regular.Reason(err)} }
