@@ -1,7 +1,6 @@
 package check
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
@@ -25,12 +24,10 @@ var builtins = map[string]func(pythonCall) *code.Value{
 	"min": pythonCall.extreme, "max": pythonCall.extreme,
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
 // one makes a builtin of a function of one value.
 func one(build func(ops.Ops, *code.Value, syntax.Place) *code.Value) func(pythonCall) *code.Value {
 	return func(c pythonCall) *code.Value {
-		args := c.arguments(1, 1)
+		args := c.arguments(1)
 		if args == nil {
 			return code.Bad()
 		}
@@ -38,9 +35,9 @@ func one(build func(ops.Ops, *code.Value, syntax.Place) *code.Value) func(python
 	}
 }
 
-// arguments checks the positional arguments of a function of Python; nil if there are
-// too few or too many, or one is no good.
-func (c pythonCall) arguments(least, most int, keywords ...string) []*code.Value {
+// arguments checks the positional arguments of a function of Python, of which there is one
+// at least; nil if there are too few or too many, or one is no good.
+func (c pythonCall) arguments(most int, keywords ...string) []*code.Value {
 	name := nameOf(c.Func)
 	var values []*code.Value
 	sound := true
@@ -58,8 +55,8 @@ func (c pythonCall) arguments(least, most int, keywords ...string) []*code.Value
 			sound = false
 		}
 	}
-	if sound && (len(values) < least || len(values) > most) {
-		d := c.Fault("lambda-call", c.At(), "%s() takes %s, not %d", name, counted(least, most), len(values))
+	if sound && (len(values) == 0 || len(values) > most) {
+		d := c.Fault("lambda-call", c.At(), "%s() takes %s, not %d", name, counted(1, most), len(values))
 		if name == "int" && len(values) == 2 {
 			d.WithHelp("the base is always 10: write a Go function that calls strconv.ParseInt")
 		}
@@ -83,7 +80,7 @@ func (c pythonCall) second(args []*code.Value, name string) *code.Value {
 }
 
 func (c pythonCall) sum() *code.Value {
-	args := c.arguments(1, 2, "start")
+	args := c.arguments(2, "start")
 	if args == nil {
 		return code.Bad()
 	}
@@ -98,7 +95,7 @@ func (c pythonCall) sum() *code.Value {
 }
 
 func (c pythonCall) round() *code.Value {
-	args := c.arguments(1, 2, "ndigits")
+	args := c.arguments(2, "ndigits")
 	if args == nil {
 		return code.Bad()
 	}
@@ -107,7 +104,7 @@ func (c pythonCall) round() *code.Value {
 
 // sorted checks sorted(list, key=…, reverse=…).
 func (c pythonCall) sorted() *code.Value {
-	args := c.arguments(1, 1, "key", "reverse")
+	args := c.arguments(1, "key", "reverse")
 	if args == nil {
 		return code.Bad()
 	}
@@ -132,7 +129,7 @@ func (c pythonCall) sorted() *code.Value {
 
 // extreme checks min and max.
 func (c pythonCall) extreme() *code.Value {
-	args := c.arguments(1, 100, "key", "default")
+	args := c.arguments(100, "key", "default")
 	if args == nil {
 		return code.Bad()
 	}

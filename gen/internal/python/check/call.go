@@ -2,6 +2,8 @@ package check
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/python/args"
@@ -131,7 +133,7 @@ func (c *checker) callMethod(e *syntax.Call, f *syntax.Attr) *code.Value {
 	case k == kind.Str || k == kind.Any:
 		d := c.Unsupported(f.Name.Place, "the method "+name)
 		if !instead.Of(k, name).Helps(d) {
-			d.WithHelp("the methods are those of strings: %s", strings.Join(sortedKeys(ops.Methods), " "))
+			d.WithHelp("the methods are those of strings: %s", strings.Join(slices.Sorted(maps.Keys(ops.Methods)), " "))
 		}
 		return code.Bad()
 	case kind.Names[k] != "":

@@ -14,6 +14,8 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
@@ -44,7 +46,7 @@ func Lambda(l *syntax.Lambda, params []Param, want types.Type, s scope.Scope) (*
 	report := &scope.Report{Scope: s}
 	c := &checker{
 		Ops:     ops.Ops{Values: ops.NewValues(report)},
-		Names:   &scope.Names{Report: report, Env: map[string]*code.Value{}, Python: sortedKeys(builtins)},
+		Names:   &scope.Names{Report: report, Env: map[string]*code.Value{}, Python: slices.Sorted(maps.Keys(builtins))},
 		checked: map[*code.Step]bool{},
 		body:    l.Body,
 	}
@@ -74,11 +76,7 @@ func (c *checker) param(p syntax.Param, i int, said Param, received *scope.Recei
 	t, o := said.Type, code.Origin{What: "parameter " + p.Name}
 	switch {
 	case t != nil:
-		if said.Optional {
-			t = kind.OrNone(t)
-		}
 		o.Why = said.Origin
-		o.Related = []diag.Related{{Span: said.Span, Message: p.Name + " is " + c.Name(t) + " by this note"}}
 	case received != nil:
 		t, o.Why, o.Related = received.Type, "as "+received.Function.Name()+" takes it", c.Declared(received.Function)
 	default:
@@ -88,6 +86,9 @@ func (c *checker) param(p syntax.Param, i int, said Param, received *scope.Recei
 	}
 	if said.Optional {
 		t = kind.OrNone(t)
+	}
+	if said.Type != nil {
+		o.Related = []diag.Related{{Span: said.Span, Message: p.Name + " is " + c.Name(t) + " by this note"}}
 	}
 	v := c.Param(scope.Local(p.Name), t).From(o)
 	v.Whole = true

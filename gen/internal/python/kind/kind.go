@@ -7,6 +7,7 @@ import "go/types"
 // A Kind is what a Go type is to Python.
 type Kind int
 
+// The kinds of Go types.
 const (
 	Invalid Kind = iota // a fault was reported
 	None
@@ -22,6 +23,7 @@ const (
 	Tuple    // several results of a Go function
 )
 
+// Names are what Python calls its kinds.
 var Names = map[Kind]string{
 	None: "None", Bool: "bool", Int: "int", Float: "float", Str: "str", List: "list", Dict: "dict",
 }
@@ -43,6 +45,7 @@ var (
 	EmptyDict = types.NewMap(GoString, GoNone)
 )
 
+// Of is the kind of a type, Invalid for none.
 func Of(t types.Type) Kind {
 	if t == nil {
 		return Invalid
@@ -138,6 +141,7 @@ func Elem(t types.Type) types.Type {
 	return t.Underlying().(interface{ Elem() types.Type }).Elem()
 }
 
+// IsEmpty reports whether a type is that of a display without elements.
 func IsEmpty(t types.Type) bool {
 	return t != nil && (types.Identical(t, EmptyList) || types.Identical(t, EmptyDict))
 }
@@ -173,14 +177,10 @@ func joinOptional(a, b types.Type) types.Type { return OrNone(Join(a, b)) }
 // OrNone is the type for values of a type, or None.
 func OrNone(t types.Type) types.Type {
 	switch k := Of(t); {
-	case k == Optional || k == Any || k == None:
-		return t
-	case k == Object && HasNil(t):
+	case k == Optional || k == Any || k == None || k == Object && HasNil(t):
 		return t
 	case IsEmpty(t):
 		return GoAny
-	case k == Object:
-		return types.NewPointer(t)
 	}
 	return types.NewPointer(t)
 }

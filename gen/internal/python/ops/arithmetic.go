@@ -268,12 +268,7 @@ func (o Ops) concat(x, y *code.Value) *code.Value {
 	if xKnown && yKnown {
 		return o.Str(a + b)
 	}
-	return o.Add(kind.GoString, o.plain(x), o.plain(y))
-}
-
-// Add joins numbers or texts for which Go's operator is as good.
-func (o *Values) Add(t types.Type, x, y *code.Value) *code.Value {
-	return o.Binary(t, x, token.ADD, y)
+	return o.Binary(kind.GoString, o.plain(x), token.ADD, o.plain(y))
 }
 
 func (o Ops) concatLists(e *syntax.Binary, x, y *code.Value) *code.Value {

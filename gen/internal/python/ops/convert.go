@@ -247,8 +247,8 @@ func describeArgument(i int, function string) string {
 	return fmt.Sprintf("argument %d of %s", i+1, function)
 }
 
-// Integer makes an argument an integer, which it must be.
-func (o *Values) Integer(v *code.Value, at syntax.Place, what string) *code.Value {
+// integer makes an argument an integer, which it must be.
+func (o *Values) integer(v *code.Value, at syntax.Place, what string) *code.Value {
 	switch {
 	case v.Kind() == kind.Any:
 		return o.Do("number", kind.GoInt, at, code.Dyn("Integer"), v)

@@ -123,7 +123,7 @@ func (m *Method) argument(o Ops, v *code.Value, name string, i int, at syntax.Pl
 		}
 		return o.bound(v, o.Int(0), at)
 	case 'i': // an integer
-		return o.Integer(v, at, what)
+		return o.integer(v, at, what)
 	case 'l': // a list of texts
 		if v.Kind() != kind.Any {
 			list := *o.IterableElse(v, at, "join", "can only join an iterable")

@@ -188,7 +188,7 @@ func (o Ops) roundTo(x, digits *code.Value, at syntax.Place) *code.Value {
 	if x.Kind() == kind.Any || digits.Kind() == kind.Any || digits.Kind() == kind.Optional {
 		return o.Do("number", kind.GoAny, at, code.Dyn("RoundTo"), o.dynamic(x), o.dynamic(digits))
 	}
-	if digits = o.Integer(digits, at, "argument 2 of round"); digits.Bad() {
+	if digits = o.integer(digits, at, "argument 2 of round"); digits.Bad() {
 		return digits
 	}
 	if x.Kind() == kind.Float {
@@ -228,7 +228,7 @@ func (o Ops) Reverse(v *code.Value, at syntax.Place) *code.Value {
 	case v.Bad():
 		return v
 	case v.Kind() == kind.Any, kind.IsOptional(v.Type, kind.Int), kind.IsOptional(v.Type, kind.Bool):
-		if v = o.Integer(v, at, ""); v.Bad() {
+		if v = o.integer(v, at, ""); v.Bad() {
 			return v
 		}
 	case !v.IsInteger():

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"go/token"
 	"strconv"
 	"strings"
 
@@ -160,7 +161,7 @@ func (o *Values) sum(pieces []Piece) *code.Value {
 		if sum == nil {
 			sum = x
 		} else {
-			sum = o.Add(kind.GoString, sum, x)
+			sum = o.Binary(kind.GoString, sum, token.ADD, x)
 		}
 	}
 	return sum

@@ -111,7 +111,7 @@ var spellings = map[string]string{
 
 // outside are the functions and types of Python that lambdas here do not have.
 var outside = map[string]bool{
-	"all": false, "ascii": true, "bin": true, "bytes": true, "callable": true, "chr": true, "complex": true, "dict": true,
+	"ascii": true, "bin": true, "bytes": true, "callable": true, "chr": true, "complex": true, "dict": true,
 	"divmod": true, "enumerate": true, "eval": true, "exec": true, "filter": true, "format": true, "frozenset": true,
 	"getattr": true, "globals": true, "hasattr": true, "hash": true, "hex": true, "id": true, "input": true,
 	"isinstance": true, "iter": true, "list": true, "locals": true, "map": true, "next": true, "object": true, "oct": true,
@@ -187,6 +187,7 @@ func (n *Names) PackageOf(e syntax.Expr) *types.Package {
 	return n.Import(name.Name)
 }
 
+// NoPackage reports a name in front of a dot that stands for nothing.
 func (n *Names) NoPackage(name *syntax.Name) {
 	d := n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package().Name())
 	if !n.HelpForgotten(d, name.Name) {
