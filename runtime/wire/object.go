@@ -11,7 +11,7 @@ import (
 type Object struct {
 	d      *Decoder
 	at     int
-	cursor int // key after the one that was found last
+	cursor int // key that is looked at first, behind the one that was taken last
 	left   int // members not taken
 	missed int // where in d.missed the names of this object begin
 
@@ -75,8 +75,11 @@ func (o *Object) Opt(name string) Value {
 //
 //go:noinline
 func (o *Object) Has(names ...string) bool {
+	if o.d == nil {
+		return false
+	}
 	for _, name := range names {
-		if key := o.find(name); key >= 0 && o.d.tape.At(key+1).Kind != tape.Null {
+		if key := o.d.tape.Find(o.at, o.cursor, name); key >= 0 && o.d.tape.At(key+1).Kind != tape.Null {
 			return true
 		}
 	}
@@ -116,25 +119,19 @@ func (o *Object) take(name string) Value {
 	if o.asked++; o.d == nil {
 		return Value{}
 	}
-	at := o.find(name)
-	if at < 0 {
-		o.d.missed = append(o.d.missed, asked{name, o.asked})
-		return Value{}
+	t, at := &o.d.tape, o.cursor
+	if o.left == 0 || !t.Reads(t.At(at), name) { // most often it is that one
+		if at = t.Find(o.at, at, name); at < 0 {
+			o.d.missed = append(o.d.missed, asked{name, o.asked})
+			return Value{}
+		}
 	}
-	if key := o.d.tape.At(at); !key.Taken {
+	o.cursor = t.Behind(o.at, at)
+	if key := t.At(at); !key.Taken {
 		key.Taken, key.Count = true, o.asked // a string has no other count
 		o.left--
 	}
 	return o.d.value(at + 1)
-}
-
-// find returns the index of the key of the given name, or -1.
-func (o *Object) find(name string) (key int) {
-	if o.d == nil {
-		return -1
-	}
-	key, o.cursor = o.d.tape.Find(o.at, o.cursor, name)
-	return key
 }
 
 // Done records a fault for each member that was not taken: its key is unknown or

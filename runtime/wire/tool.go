@@ -50,10 +50,11 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 // Done returns the faults that were found, the first 64 of them in the order of the text,
 // and the count of all, and whether a variable was read. The values must not be used any more.
 func (d *Decoder) Done() (found []Fault, count int, referred bool) {
-	for _, f := range d.faults.Sorted() {
-		found = append(found, Fault(f))
+	if count, referred = d.faults.Count(), d.referred; count > 0 {
+		for _, f := range d.faults.Sorted() {
+			found = append(found, Fault(f))
+		}
 	}
-	count, referred = d.faults.Count(), d.referred
 	d.tape.Reset()
 	if d.vars != nil || count > 0 {
 		d.vars, d.referred, d.faults = nil, false, faults.List{}

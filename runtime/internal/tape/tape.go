@@ -96,22 +96,26 @@ func (t *Tape) Repeats(object, key int) bool {
 	return false
 }
 
-// Find returns the index of the key of a name in an object, or -1, and the cursor to
-// find the next one with: that is where it begins to look, since models write
-// members in the order of the schema, and generated code reads them in that order.
-// The first cursor is the index behind that of the object.
-func (t *Tape) Find(object, cursor int, name string) (key, next int) {
-	first, end := object+1, int(t.entries[object].Next)
+// Find returns the index of the key of a name in an object, or -1. It begins to look at
+// a key, the cursor.
+func (t *Tape) Find(object, cursor int, name string) (key int) {
 	for range t.entries[object].Count {
-		if cursor == end {
-			cursor = first
+		if t.Reads(&t.entries[cursor], name) {
+			return cursor
 		}
-		key, cursor = cursor, int(t.entries[cursor+1].Next)
-		if t.Reads(&t.entries[key], name) {
-			return key, cursor
-		}
+		cursor = t.Behind(object, cursor)
 	}
-	return -1, cursor
+	return -1
+}
+
+// Behind returns the index of the key behind another in an object, round and round:
+// models write members in the order of the schema, and generated code reads them in that
+// order.
+func (t *Tape) Behind(object, key int) int {
+	if next := t.entries[key+1].Next; next != t.entries[object].Next {
+		return int(next)
+	}
+	return object + 1
 }
 
 // Text returns the value e as it is written.
@@ -140,7 +144,10 @@ func (t *Tape) Own(s string) string {
 
 // Reads tells whether the string e has the text s.
 func (t *Tape) Reads(e *Entry, s string) bool {
-	return t.text[e.start+1:e.end-1] == s || e.escaped && t.unquotes(e, s)
+	if e.escaped {
+		return t.unquotes(e, s)
+	}
+	return t.text[e.start+1:e.end-1] == s
 }
 
 // unquotes tells whether the string e, which has escapes, has the text s. An

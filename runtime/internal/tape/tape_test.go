@@ -44,6 +44,36 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestFind: from wherever it begins, the first key of a name round and round, by what
+// it means and not by how it is written.
+func TestFind(t *testing.T) {
+	var read tape.Tape
+	read.Scan(`{"o":{},"a\b":1,"c\\d":[2],"\u0065":3,"o":4}`, 2)
+	const object, first = 0, 1
+	for _, tt := range []struct {
+		name string
+		want []string
+	}{
+		{"o", []string{"{}", "4", "{}"}}, {"a\b", []string{"1", "1"}}, {`c\d`, []string{"[2]"}}, {"e", []string{"3"}},
+		{`a\b`, nil}, {`c\\d`, nil}, {`\u0065`, nil}, {"x", nil}, {"", nil},
+	} {
+		cursor := first
+		for _, want := range tt.want {
+			key := read.Find(object, cursor, tt.name)
+			if key < 0 || read.Text(read.At(key+1)) != want {
+				t.Fatalf("%q from %d is at %d, want %s", tt.name, cursor, key, want)
+			}
+			cursor = read.Behind(object, key)
+		}
+		if tt.want == nil && read.Find(object, cursor, tt.name) >= 0 {
+			t.Errorf("there is %q", tt.name)
+		}
+	}
+	if empty := first + 1; read.Find(empty, empty+1, "a\b") >= 0 {
+		t.Error("what has no members has one")
+	}
+}
+
 func TestReset(t *testing.T) {
 	var read tape.Tape
 	for _, text := range []string{`[1`, `["<<var:x>>", "<<<var:x>>"]`, `[` + strings.Repeat("1,", 5000) + `1]`, `[]`} {
