@@ -50,7 +50,7 @@ type Call struct {
 
 // ask makes c the call that a request asks for, not yet run.
 func (c *Call) ask(m *mounted, r Request) {
-	c.ID, c.Request, c.Arguments, c.Status, c.tool = r.ID, r, r.arguments(), StatusPending, m
+	c.ID, c.Request, c.Arguments, c.Status, c.tool = r.ID, r, asRead(r.Arguments), StatusPending, m
 }
 
 // Definition returns what a model is told of the tool; it is empty if there is no such
@@ -65,7 +65,7 @@ func (c *Call) Definition() Definition {
 // show shows the arguments that run: those of the request, or what was read of
 // them.
 func (c *Call) show(reading *Reading) {
-	c.Arguments, c.Repairs = c.Request.arguments(), nil
+	c.Arguments, c.Repairs = asRead(c.Request.Arguments), nil
 	if reading != nil {
 		c.Arguments, c.Repairs = reading.Value, reading.Edits
 	}
@@ -84,16 +84,23 @@ type Request struct {
 	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
 }
 
-// arguments returns the arguments as they are read: null is what some clients send for
-// none.
-func (r Request) arguments() json.RawMessage {
-	if len(r.Arguments) > 0 && r.Arguments[0] == '{' {
-		return r.Arguments
+// asRead returns the arguments of a request as they are read. (It is inlined, for which
+// what is rare is a function of its own.)
+func asRead(arguments json.RawMessage) json.RawMessage {
+	if len(arguments) > 0 && arguments[0] == '{' {
+		return arguments
 	}
-	if text := bytes.Trim(r.Arguments, " \t\r\n"); len(r.Arguments) == 0 || string(text) == "null" {
+	return orNone(arguments)
+}
+
+// orNone returns the arguments, or {}: null is what some clients send for none.
+//
+//go:noinline
+func orNone(arguments json.RawMessage) json.RawMessage {
+	if text := bytes.Trim(arguments, " \t\r\n"); len(arguments) == 0 || string(text) == "null" {
 		return json.RawMessage("{}")
 	}
-	return r.Arguments
+	return arguments
 }
 
 // String is the call in one line for people, as in `add({"a":1}) → completed`, with
@@ -107,5 +114,5 @@ func (c *Call) String() string {
 // String is the request in one line for people, as in `add({"a":1})`, with arguments
 // that may be secret, cut where long.
 func (r Request) String() string {
-	return show.Name(r.Name) + "(" + show.JSON(string(r.arguments())) + ")"
+	return show.Name(r.Name) + "(" + show.JSON(string(asRead(r.Arguments))) + ")"
 }

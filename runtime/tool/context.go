@@ -36,7 +36,7 @@ func (c *callContext) arguments() json.RawMessage {
 	if c.reading != nil {
 		return c.reading.Value
 	}
-	return Request{Arguments: c.came}.arguments()
+	return asRead(c.came)
 }
 
 type callKey struct{}

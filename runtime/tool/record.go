@@ -46,7 +46,7 @@ func (c *Call) MarshalJSON() ([]byte, error) {
 		ID: c.ID, Request: c.Request, Status: string(c.Status), Started: c.Started, Duration: kept.Duration(c.Duration),
 		Output: c.Output, Note: c.Note, Content: c.Content, Meta: c.Meta, Repairs: c.Repairs, Error: failures.Record(c.Err),
 	}
-	if !bytes.Equal(c.Arguments, c.Request.arguments()) {
+	if !bytes.Equal(c.Arguments, asRead(c.Request.Arguments)) {
 		x.Arguments = c.Arguments
 	}
 	return kept.Write(&x)
@@ -61,7 +61,7 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if x.Arguments == nil {
-		x.Arguments = x.Request.arguments()
+		x.Arguments = asRead(x.Request.Arguments)
 	}
 	*c = Call{
 		ID: x.ID, Request: x.Request, Arguments: x.Arguments, Status: Status(x.Status), Started: x.Started, Duration: time.Duration(x.Duration),
