@@ -29,6 +29,7 @@ type Variables struct {
 }
 
 type variable struct {
+	name        string
 	value       any
 	description string
 	set         int      // counts the values of the store up to it
@@ -83,7 +84,7 @@ func (s *Variables) set(name string, value any, description string) error {
 	}
 	switch v {
 	case nil:
-		v = &variable{}
+		v = &variable{name: name}
 		if s.vars == nil {
 			s.vars = map[string]*variable{}
 		}
@@ -163,18 +164,17 @@ func (s *Variables) History(name string) []string {
 // no variables any more.
 func (s *Variables) Close() error {
 	s.mu.Lock()
-	names := slices.SortedFunc(maps.Keys(s.vars), func(a, b string) int { return s.vars[b].set - s.vars[a].set })
-	vars := maps.Clone(s.vars)
+	vars := slices.Collect(maps.Values(s.vars))
 	clear(s.vars)
 	s.closed = true
 	s.mu.Unlock() // what is closed may use the scope
+	slices.SortStableFunc(vars, func(a, b *variable) int { return b.set - a.set })
 
 	var closed []any
 	var failed []error
-	for _, name := range names {
-		value := vars[name].value
-		if !slices.ContainsFunc(closed, func(x any) bool { return isOne(x, value) }) {
-			closed, failed = append(closed, value), append(failed, s.closeValue(name, value))
+	for _, v := range vars {
+		if !slices.ContainsFunc(closed, func(x any) bool { return isOne(x, v.value) }) {
+			closed, failed = append(closed, v.value), append(failed, s.closeValue(v.name, v.value))
 		}
 	}
 	return errors.Join(failed...)
