@@ -65,7 +65,7 @@ func (b *binder) object(el *element) int {
 			shown = append(shown, i)
 		}
 	}
-	if len(shown) != 1 || b.isVariadic(el, el.params[shown[0]]) {
+	if len(shown) != 1 || el.isVariadic(el.params[shown[0]]) {
 		return -1
 	}
 	t, n := el.params[shown[0]].Type(), el.noteOf(shown[0])
@@ -87,7 +87,7 @@ func (b *binder) listParams(el *element) {
 		}
 	}
 	last := len(el.params) - 1
-	if last < 0 || !b.isVariadic(el, el.params[last]) {
+	if last < 0 || !el.isVariadic(el.params[last]) {
 		return
 	}
 	v := el.params[last]
@@ -108,7 +108,7 @@ func (b *binder) recordParams(el *element) {
 }
 
 // isVariadic reports whether a parameter takes all arguments that are left.
-func (b *binder) isVariadic(el *element, v *types.Var) bool {
+func (el *element) isVariadic(v *types.Var) bool {
 	params := el.fn.Sig.Params()
 	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
 }
@@ -235,7 +235,7 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 		if len(el.Function.Args) == len(el.params) {
 			b.checkOmittedParam(el, el.Function.Args[i], i, zero)
 		}
-		written = append(written, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: b.isVariadic(el, p)})
+		written = append(written, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p)})
 	}
 	return written
 }
@@ -260,7 +260,7 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 	args.Fields, written = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range el.params {
-		variadic, hidden := b.isVariadic(el, v), el.omits(i)
+		variadic, hidden := el.isVariadic(v), el.omits(i)
 		read := func(t types.Type) (*model.Type, error) { return b.argument(el, t) }
 		if hidden {
 			read = b.unseen

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/note"
 )
@@ -69,7 +70,7 @@ func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 // single result describes it as a whole.
 func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.Field) string {
 	entries := el.Function.Returns
-	if len(entries) == 1 && isNone(entries[0].Note.Type) && len(results) == 0 {
+	if len(entries) == 1 && values.WordOf(entries[0].Note.Type).Kind == values.NoneKind && len(results) == 0 {
 		return entries[0].Note.Description
 	}
 	said := ""
@@ -122,5 +123,3 @@ func (el *element) objectNotes() []aion.Entry {
 	}
 	return slices.DeleteFunc(slices.Clone(el.Function.Args), func(e aion.Entry) bool { return e.Note.Omit })
 }
-
-func isNone(word string) bool { return word == "none" || word == "null" }

@@ -179,7 +179,7 @@ func (b *binder) noteScope(el *element) {
 			way = fmt.Sprintf("a note on return-%d that says omit does without it, ref says that it is meant", lost+1)
 		}
 	}
-	for _, ref := range el.tool.Required() {
+	for _, ref := range el.tool.Required() { // the first of them says enough
 		why, way = fmt.Sprintf("it takes %s, which JSON cannot carry", ref.Go), ""
 		break
 	}

@@ -28,7 +28,7 @@ func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.F
 	before, declared := len(b.faults), field.Type
 	field.Type = b.narrowed(el, e, declared)
 	if untold, _ := custom.Whole(field.Type); untold != nil {
-		return // checkCustom reports it, once
+		return // refuseUntold reports it, once
 	}
 	b.checkNote(el, e, what, field, declared)
 	if b.faults[before:].Err() == nil {
@@ -105,10 +105,9 @@ func surplus(f *aion.Function, entries []aion.Entry, want int) []diag.Edit {
 // signatureOf lists parameters or results of a function as Go does.
 func (b *binder) signatureOf(el *element, vars []*types.Var) string {
 	var list []string
-	params := el.fn.Sig.Params()
 	for i, v := range vars {
 		typ := b.pkg.TypeName(v.Type())
-		if el.fn.Sig.Variadic() && v == params.At(params.Len()-1) {
+		if el.isVariadic(v) {
 			typ = "..." + strings.TrimPrefix(typ, "[]")
 		}
 		list = append(list, paramName(v, i)+" "+typ)

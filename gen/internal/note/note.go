@@ -65,7 +65,7 @@ func (r Reader) acceptsWord(word string, t *model.Type) (ok, known bool) {
 // MeansObject reports whether a note's type stands for an arguments object as a whole:
 // a word for objects, or the object's own type, also behind a pointer.
 func (r Reader) MeansObject(word string, args *model.Type) bool {
-	if word == "dict" || word == "object" {
+	if w := values.WordOf(word); w.Kind == values.DictKind && w.Elem == "" {
 		return true
 	}
 	written, err := r.Scope.GoType(word)
