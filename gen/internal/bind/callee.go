@@ -28,8 +28,7 @@ func (b *binder) bindCallee(el *element) error {
 		f.TypeArgs = append(f.TypeArgs, goType)
 	}
 	need := "is a method of it"
-	for _, s := range fn.Path {
-		f.Walk = append(f.Walk, model.Step(s))
+	if f.Walk = fn.Path; len(f.Walk) > 0 {
 		need = "calls a method behind it"
 	}
 	switch {

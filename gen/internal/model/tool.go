@@ -142,7 +142,7 @@ type Func struct {
 // A Step is a field on the way to what has a method.
 type Step struct {
 	Name    string
-	Nilable bool
+	Nilable bool // it is a pointer or an interface
 }
 
 // RunsItself reports whether the function is just what a call needs: it takes context

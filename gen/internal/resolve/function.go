@@ -5,6 +5,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/broken"
+	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // A Function is the Go function that a function text names.
@@ -12,10 +13,10 @@ type Function struct {
 	Obj      types.Object     // *types.Func or *types.Var, nil if it is a literal; of a lambda, the function that it stands for
 	Sig      *types.Signature // without receiver, type arguments put in
 	TypeArgs []types.Type
-	Receiver types.Type // of a method: what Deps has to hold, *T or an interface
-	Holder   *types.Var // of a method of a package variable: that variable
-	Path     []Step     // of a method of what a field has: the way there, from receiver or variable
-	DocKey   string     // its key in the source of its package
+	Receiver types.Type   // of a method: what Deps has to hold, *T or an interface
+	Holder   *types.Var   // of a method of a package variable: that variable
+	Path     []model.Step // of a method of what a field has: the way there, from receiver or variable
+	DocKey   string       // its key in the source of its package
 
 	Literal *Literal // of a function literal, which is no object
 }

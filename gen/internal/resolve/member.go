@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -13,12 +12,7 @@ import (
 
 // findObjects finds what a name stands for in a package.
 func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
-	scope := pkg.Scope()
-	known := scope.Names()
-	if pkg != s.pkg.Types {
-		known = slices.DeleteFunc(known, func(n string) bool { return !token.IsExported(n) })
-	}
-	obj, rivals := lookup(name, known, scope.Lookup)
+	obj, rivals := s.lookupIn(pkg, name)
 	if len(rivals) > 0 || obj == nil {
 		return rivals
 	}
@@ -95,19 +89,21 @@ func (s *Scope) memberNames(t types.Type) []string {
 	for name := range methodsOf(t, !s.write.Foreign()) {
 		list = append(list, name)
 	}
-	list = slices.DeleteFunc(append(list, selectable(structOf(t))...), func(name string) bool { return s.memberOf(t, name) == nil })
+	list = append(list, allFields(structOf(t), map[types.Type]bool{})...)
+	list = slices.DeleteFunc(list, func(name string) bool { return s.memberOf(t, name) == nil })
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// selectable lists the fields of a struct, and of those that are embedded in it.
-func selectable(s types.Type) (list []string) {
-	if s == nil {
+// allFields lists the fields of a struct, and of those that are embedded in it.
+func allFields(s types.Type, met map[types.Type]bool) (list []string) {
+	if s == nil || met[s] {
 		return nil
 	}
-	for field := range s.Underlying().(*types.Struct).Fields() {
-		list = append(list, field.Name())
-		if field.Embedded() && !isPointer(field.Type()) {
-			list = append(list, selectable(structOf(field.Type()))...)
+	met[s] = true
+	for f := range s.Underlying().(*types.Struct).Fields() {
+		list = append(list, f.Name())
+		if f.Embedded() {
+			list = append(list, allFields(structOf(f.Type()), met)...)
 		}
 	}
 	return list

@@ -8,14 +8,9 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/words"
 )
-
-// A Step is a field on the way from a receiver or a variable to what has the method.
-type Step struct {
-	Name    string
-	Nilable bool // it is a pointer or an interface
-}
 
 // A chain is names with dots between, with the type arguments of one of them.
 type chain struct {
@@ -58,7 +53,7 @@ func (c chain) behind() chain { return chain{c.names[1:], c.args, c.at - 1} }
 
 // walk follows the names of fields from a type, and returns the way with what is at its
 // end.
-func (r *resolving) walk(ref reference, t types.Type, names []string) (way []Step, end types.Type, ok bool) {
+func (r *resolving) walk(ref reference, t types.Type, names []string) (way []model.Step, end types.Type, ok bool) {
 	for _, name := range names {
 		v := r.fieldOf(t, name)
 		if v == nil {
@@ -69,7 +64,7 @@ func (r *resolving) walk(ref reference, t types.Type, names []string) (way []Ste
 		for holder := t; len(index) > 0; index = index[1:] {
 			f := structOf(holder).Underlying().(*types.Struct).Field(index[0])
 			if f.Exported() || f.Pkg() == r.pkg.Types {
-				way = append(way, Step{f.Name(), isPointer(f.Type().Underlying()) || types.IsInterface(f.Type())})
+				way = append(way, model.Step{Name: f.Name(), Nilable: isPointer(f.Type().Underlying()) || types.IsInterface(f.Type())})
 			}
 			holder = f.Type()
 		}
@@ -106,21 +101,6 @@ func (r *resolving) fieldNames(t types.Type) []string {
 		_, isField := obj.(*types.Var)
 		return !isField
 	})
-}
-
-// allFields lists the fields of a struct, and of those that are embedded in it.
-func allFields(s types.Type, met map[types.Type]bool) (list []string) {
-	if s == nil || met[s] {
-		return nil
-	}
-	met[s] = true
-	for f := range s.Underlying().(*types.Struct).Fields() {
-		list = append(list, f.Name())
-		if f.Embedded() {
-			list = append(list, allFields(structOf(f.Type()), met)...)
-		}
-	}
-	return list
 }
 
 // ghostField reports a field on the way to a method that is not there.

@@ -131,7 +131,7 @@ func (r *resolving) resolveByPath(ref reference) (Function, bool) {
 // pathEnd is the dot that ends an import path whose last slash is known, -1 if there is
 // none: behind the longest that the package imports, else the shortest that there is.
 func (r *resolving) pathEnd(source string, slash int) int {
-	first, ends := -1, []int(nil)
+	var ends []int
 	for i := slash; i < len(source) && !strings.ContainsRune("[(", rune(source[i])); i++ {
 		if source[i] == '.' {
 			ends = append(ends, i)
@@ -146,9 +146,11 @@ func (r *resolving) pathEnd(source string, slash int) int {
 		if _, err := r.pkg.Import(source[:end]); len(ends) == 1 || source[:end] == r.pkg.Path || err == nil {
 			return end
 		}
-		first = ends[0]
 	}
-	return first
+	if len(ends) > 0 {
+		return ends[0]
+	}
+	return -1
 }
 
 // resolveSelector finds a.B and (*a).B: in a package, else a type, else a
