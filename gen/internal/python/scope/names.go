@@ -64,16 +64,20 @@ func (n *Names) Resolve(name string, at syntax.Place) types.Object {
 	case 0:
 		n.undefined(name, at)
 	default:
-		d := n.Fault("ambiguous-function", at, "%q may be %s or %s", name, found[0].Name(), found[1].Name())
-		d.WithHelp("write the Go name exactly")
-		for _, obj := range found {
-			d.WithGuess(diag.Edit{Span: d.Span, Text: obj.Name()})
-		}
-		for _, obj := range found {
-			d.Related = append(d.Related, n.Declared(obj)...)
-		}
+		n.ambiguous(name, at, found)
 	}
 	return nil
+}
+
+func (n *Names) ambiguous(name string, at syntax.Place, found []types.Object) {
+	d := n.Fault("ambiguous-function", at, "%q may be %s or %s", name, found[0].Name(), found[1].Name())
+	d.WithHelp("write the Go name exactly")
+	for _, obj := range found {
+		d.WithGuess(diag.Edit{Span: d.Span, Text: obj.Name()})
+	}
+	for _, obj := range found {
+		d.Related = append(d.Related, n.Declared(obj)...)
+	}
 }
 
 func (n *Names) undefined(name string, at syntax.Place) {
@@ -195,17 +199,21 @@ func (n *Names) NoPackage(name *syntax.Name) {
 	}
 }
 
-// PackageMember finds an object of an imported package.
+// PackageMember finds an object of an imported package; nil, and a fault, if there is
+// nothing, or more than one that may be meant.
 func (n *Names) PackageMember(pkg *types.Package, e *syntax.Attr) types.Object {
-	found := n.Find(pkg, e.Name.Name)
-	if len(found) == 0 {
+	switch found := n.Find(pkg, e.Name.Name); len(found) {
+	case 1:
+		return found[0]
+	case 0:
 		d := n.Fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
 		if near := words.Nearest(e.Name.Name, pkg.Scope().Names()); !n.LeftOut(d, pkg, e.Name.Name) && near != "" {
 			d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
 		}
-		return nil
+	default:
+		n.ambiguous(e.Name.Name, e.Name.Place, found)
 	}
-	return found[0]
+	return nil
 }
 
 // Visible are the parameters of a signature without those that are supplied.
