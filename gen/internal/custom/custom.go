@@ -13,13 +13,14 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // IsKnown reports whether a type is one of those that are well known, so that its own
 // methods are what reads and writes it.
 func IsKnown(t *types.Named) bool {
-	_, ok := table[qualified(t.Obj())]
+	_, ok := table[goname.Qualified(t.Obj())]
 	return ok
 }
 
@@ -29,7 +30,7 @@ func IsKnown(t *types.Named) bool {
 // does.
 func Argument(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
 	if named, ok := t.(*types.Named); ok {
-		if f, ok := table[qualified(named.Obj())]; ok {
+		if f, ok := table[goname.Qualified(named.Obj())]; ok {
 			return f.argument()
 		}
 	}
@@ -41,16 +42,9 @@ func Argument(t types.Type, returned func(*types.Package) map[string]ast.Expr) *
 // writes, or less.
 func Result(t types.Type) *model.Type {
 	if named, ok := t.(*types.Named); ok {
-		if f, ok := table[qualified(named.Obj())]; ok && f.result != nil {
+		if f, ok := table[goname.Qualified(named.Obj())]; ok && f.result != nil {
 			return f.result()
 		}
 	}
 	return nil
-}
-
-func qualified(obj *types.TypeName) string {
-	if obj.Pkg() == nil {
-		return obj.Name()
-	}
-	return obj.Pkg().Path() + "." + obj.Name()
 }

@@ -37,6 +37,7 @@ func TestMethods(t *testing.T) {
 		{library + `func (T) JSONSchema() *S { return &S{Type: "string", Format: "uuid"} }`, `{"type":"string","format":"uuid"}`},
 		{library + `func (T) JSONSchema() *S { return &S{Type: "string", Format: "email"} }`, `{"type":"string"}`},
 		{library + `func (T) JSONSchema() S { return S{Type: "string", Enum: []any{"a", "b"}} }`, `{"type":"string","enum":["a","b"]}`},
+		{library + `func (T) JSONSchema() S { return S{Type: "string", Enum: []any{"<", "&"}} }`, `{"type":"string","enum":["<","&"]}`},
 		{library + `func (T) JSONSchema() S { return S{Type: "string", Enum: []any{"a", f()}} }; func f() any { return 1 }`, `{"type":"string"}`},
 		{library + `func (T) JSONSchema() S { return S{AnyOf: []*S{{Type: "string"}}} }`, `untold`},
 		{library + `func (T) JSONSchema() S { return S{Type: f()} }; func f() string { return "string" }`, `untold`},

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A schema is what a type says of itself, as JSON Schema and OpenAPI call it, with
@@ -188,17 +189,9 @@ func (s schema) text() *model.Type {
 		if !ok {
 			return text() // it may have more values than those that are to be seen
 		}
-		t.Enum = append(t.Enum, model.Const{Value: quoted(name)})
+		t.Enum = append(t.Enum, model.Const{Value: jsontext.Quote(name)})
 	}
 	return t
-}
-
-func quoted(text string) string {
-	b, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // a string has a JSON
-	}
-	return string(b)
 }
 
 func (s schema) other(kind any) *model.Type {

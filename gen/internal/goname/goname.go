@@ -4,6 +4,7 @@ package goname
 
 import (
 	"go/token"
+	"go/types"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,6 +63,14 @@ func Unexported(name string) string {
 		n-- // the last capital begins the next word
 	}
 	return strings.ToLower(string(r[:n])) + string(r[n:])
+}
+
+// Qualified is the name of a type with the path of its package, if it has one.
+func Qualified(t *types.TypeName) string {
+	if t.Pkg() == nil {
+		return t.Name()
+	}
+	return t.Pkg().Path() + "." + t.Name()
 }
 
 // oneWord are words with capitals within.

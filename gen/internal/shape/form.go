@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/custom"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	texts "github.com/aiongen/aiongen/internal/jsonschema/text"
 )
@@ -18,13 +19,6 @@ var wellKnown = map[string]model.Kind{
 	"encoding/json.Number":     model.Number,
 	"net/url.URL":              model.URL,
 	"math/big.Int":             model.BigInt,
-}
-
-func qualifiedName(obj *types.TypeName) string {
-	if obj.Pkg() == nil {
-		return obj.Name()
-	}
-	return obj.Pkg().Path() + "." + obj.Name()
 }
 
 // A textForm says more of a text than that it is one: a format of JSON Schema,
@@ -54,7 +48,7 @@ var textForms = map[string]textForm{
 // it, and JSON is the type's own.
 func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	if named, ok := t.(*types.Named); ok {
-		if kind, ok := wellKnown[qualifiedName(named.Obj())]; ok {
+		if kind, ok := wellKnown[goname.Qualified(named.Obj())]; ok {
 			return kind, true
 		}
 		if isNull(named) {
@@ -126,7 +120,7 @@ func knownText(t types.Type, m method) (textForm, types.Type) {
 		recv = p.Elem()
 	}
 	if named, ok := types.Unalias(recv).(*types.Named); ok {
-		if form, known := textForms[qualifiedName(named.Obj())]; known {
+		if form, known := textForms[goname.Qualified(named.Obj())]; known {
 			return form, named
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -273,7 +274,7 @@ var opaque = map[string]bool{
 // isHeader reports whether a type is that of headers of HTTP, some of which are secrets.
 func isHeader(t types.Type) bool {
 	named, ok := t.(*types.Named)
-	return ok && named.Obj().Pkg() != nil && qualifiedName(named.Obj()) == "net/http.Header"
+	return ok && named.Obj().Pkg() != nil && goname.Qualified(named.Obj()) == "net/http.Header"
 }
 
 // isOpaque reports whether a type, or what it points to, is never told by its
@@ -290,7 +291,7 @@ func isOpaque(t types.Type) bool {
 		_, isStruct := named.Underlying().(*types.Struct)
 		return isStruct
 	}
-	return opaque[qualifiedName(named.Obj())]
+	return opaque[goname.Qualified(named.Obj())]
 }
 
 // isHandle reports whether a type stands for something that is more than its
