@@ -5,6 +5,7 @@
 // Its layers, from top to bottom:
 //
 //	annotate, inject  what is declared, and what it says of a tool
+//	name              what names in a file refer to
 package annotate
 
 import (
@@ -12,6 +13,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
@@ -215,21 +217,12 @@ func (r *reader) checkExample(tool *model.Tool, at diag.Span) {
 		}
 		delete(members, f.Name)
 	}
-	for _, name := range sortedKeys(members) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		bad("has %s, which is no argument", name)
 	}
 	if compact, err := jsontext.Marshal(json.RawMessage(tool.Example), ""); err == nil {
 		tool.Example = string(compact)
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // objectOf is what an expression in a file refers to: a function, a method or a

@@ -13,12 +13,7 @@ func (r *report) argument(now Tool, f compare.Difference) {
 		subject = "arguments"
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(f.At, "/"), "/")
-	at := now.Place
-	for _, a := range now.Arguments {
-		if jsontext.Token(a.Name) == name {
-			at = a.Place
-		}
-	}
+	at := now.placeOf(jsontext.Name(name))
 	if f.Kind == compare.DefaultChanged {
 		r.Warnf("changed-default", at, "%s: %s: %s", now.Name, subject, f.Text).
 			WithHelp("calls that leave it out are taken as before, and mean something else now")

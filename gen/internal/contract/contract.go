@@ -1,7 +1,7 @@
 // Package contract compares what callers of tools were promised with what they
 // are promised now, and says which changes break them. It knows tools as a
 // client does, by their schemas and words, and shows them as providers and
-// protocols receive them; where they come from is the affair of package gen.
+// protocols receive them; where they come from is the affair of package promise.
 //
 // Its layers, from top to bottom:
 //

@@ -1,5 +1,11 @@
 // Package folder knows what concerns aiongen in a directory: which files are its
 // own, which names they may have, and what package lies there.
+//
+// Its layers, from top to bottom:
+//
+//	cache   directories, each read once
+//	folder  files, by their names and headers
+//	path    where a directory is: without links, and in which module
 package folder
 
 import (

@@ -37,7 +37,7 @@ func compare(ctx context.Context, cfg find.Config, against string, now contract.
 	if info, statErr := os.Stat(against); statErr == nil && !info.IsDir() {
 		return folder.Unreadable(filepath.ToSlash(against), err)
 	}
-	before, faults := At(ctx, cfg, against)
+	before, faults := promisedAt(ctx, cfg, against)
 	if faults.Err() != nil {
 		for _, d := range faults {
 			if d.Code == "unknown-revision" && err != nil {

@@ -1,5 +1,11 @@
 // Package promise says what bound packages promise those who call their tools, and
 // which places in .aion files say so.
+//
+// Its layers, from top to bottom:
+//
+//	compare   what has changed since a snapshot or a revision
+//	revision  what was promised there
+//	promise   what bound packages promise
 package promise
 
 import (

@@ -18,10 +18,10 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/revision"
 )
 
-// At returns what [Of] returned at a git revision, as git rev-parse takes
+// promisedAt returns what [Of] returned at a git revision, as git rev-parse takes
 // its name. A package that was not there, or had no .aion files, had no tools.
 // The checkout stays as it is.
-func At(ctx context.Context, cfg find.Config, name string) (contract.Promises, diag.List) {
+func promisedAt(ctx context.Context, cfg find.Config, name string) (contract.Promises, diag.List) {
 	folder, err := revision.Checkout(ctx, cfg.Dir, name)
 	if err != nil {
 		return contract.Promises{}, diag.List{noRevision(name, err)}

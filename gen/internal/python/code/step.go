@@ -3,6 +3,12 @@
 // makes them (check, by way of ops) never asks what comes before what, and who writes
 // them as Go (lower) knows nothing of Python: a step that is used once goes back to
 // where it is used if that changes no order, the others become variables.
+//
+// Its layers, from top to bottom:
+//
+//	builder  steps, appended one behind the other
+//	value    what is known of what a step makes
+//	step     a step, a block and a program
 package code
 
 import (

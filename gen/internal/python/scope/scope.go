@@ -1,5 +1,11 @@
 // Package scope is what a lambda is checked against: what its names stand for, and
 // how its faults are said.
+//
+// Its layers, from top to bottom:
+//
+//	names  what names stand for
+//	deps   what the application supplies
+//	scope  what a package tells of its names; faults
 package scope
 
 import (
