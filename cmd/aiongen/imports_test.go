@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 		"gen/internal/naming", "gen/internal/note", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/words"},
 	"gen/internal/broken":     {"aion/diag", "gen/internal/godoc", "gen/internal/load"},
 	"gen/internal/contract":   {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema", "runtime/tool"},
-	"gen/internal/custom":     {"gen/internal/model"},
+	"gen/internal/custom":     {"gen/internal/goname", "gen/internal/model", "internal/jsontext"},
 	"gen/internal/directive":  nil,
 	"gen/internal/emit":       {"gen/internal/emit/code", "gen/internal/emit/codec", "gen/internal/gofmt", "gen/internal/model", "internal/jsontext"},
 	"gen/internal/emit/code":  {"gen/internal/model", "internal/jsontext", "internal/words"},
