@@ -3,6 +3,7 @@ package gofmt
 import (
 	"bytes"
 	"go/token"
+	"slices"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -84,19 +85,19 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
 func scanWord(text []byte) (token.Token, int) {
-	n, small := 0, 0
-	for ; n < len(text) && (isLetter(text[n]) || isDigit(text[n])); n++ {
-		if 'a' <= text[n] && text[n] <= 'z' {
-			small++
+	n := 0
+	for n < len(text) && (isLetter(text[n]) || isDigit(text[n])) {
+		n++
+	}
+	if n < len(text) && text[n] >= utf8.RuneSelf {
+		return scanForeign(text)
+	}
+	for _, s := range signs[text[0]] {
+		if string(text[:n]) == s.text {
+			return s.kind, n
 		}
 	}
-	switch {
-	case n < len(text) && text[n] >= utf8.RuneSelf:
-		return scanForeign(text)
-	case small < n || n < len("if") || n > len("fallthrough"):
-		return token.IDENT, n // looking it up takes as long as all the rest
-	}
-	return token.Lookup(string(text[:n])), n
+	return token.IDENT, n
 }
 
 // scanForeign scans a word with letters beyond ASCII.
@@ -173,24 +174,29 @@ func scanRaw(text []byte) (token.Token, int) {
 	return token.STRING, n + 2
 }
 
-// operators have the longest first.
-var operators = func() (all [utf8.RuneSelf][]token.Token) {
-	for kind := token.ADD; kind <= token.COLON; kind++ {
-		first := kind.String()[0]
-		for i := 0; ; i++ {
-			if i == len(all[first]) || len(all[first][i].String()) < len(kind.String()) {
-				all[first] = append(all[first][:i:i], append([]token.Token{kind}, all[first][i:]...)...)
-				break
-			}
+// A sign is an operator or a word that is not a name.
+type sign struct {
+	kind token.Token
+	text string
+}
+
+// signs are all of them by their first character, and the longest first.
+var signs = func() (all [utf8.RuneSelf][]sign) {
+	for kind := token.ADD; kind <= token.TILDE; kind++ {
+		if text := kind.String(); kind.IsOperator() || kind.IsKeyword() {
+			all[text[0]] = append(all[text[0]], sign{kind, text})
 		}
+	}
+	for _, some := range all {
+		slices.SortFunc(some, func(a, b sign) int { return len(b.text) - len(a.text) })
 	}
 	return all
 }()
 
 func scanOperator(text []byte) (token.Token, int) {
-	for _, kind := range operators[text[0]] {
-		if name := kind.String(); len(name) <= len(text) && string(text[:len(name)]) == name {
-			return kind, len(name)
+	for _, s := range signs[text[0]] {
+		if n := len(s.text); n == 1 || n <= len(text) && string(text[:n]) == s.text {
+			return s.kind, n
 		}
 	}
 	return token.ILLEGAL, 1
