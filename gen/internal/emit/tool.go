@@ -101,14 +101,19 @@ func (e *emitter) structDecl(s model.Struct) {
 
 // schemas prints the schemas of a tool as they stand: they are the largest piece of it.
 func (e *emitter) schemas(t *model.Tool) error {
+	quote, input := code.Quoted(t.Input)
 	if t.OutputName == "" {
 		comment := code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
-		return e.asIs(comment, "\nconst ", t.InputName, " = ", code.Literal(t.Input))
+		return e.asIs(comment, "\nconst ", t.InputName, " = ", quote, input, quote)
 	}
+	mark, output := code.Quoted(t.Output)
 	comment := code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
 	width := max(utf8.RuneCountInString(t.InputName), utf8.RuneCountInString(t.OutputName))
 	head := func(name string) string { return fmt.Sprintf("\n\t%-*s = ", width, name) }
-	return e.asIs(comment, "\nconst (", head(t.InputName), code.Literal(t.Input), head(t.OutputName), code.Literal(t.Output), "\n)")
+	return e.asIs(comment, "\nconst (",
+		head(t.InputName), quote, input, quote,
+		head(t.OutputName), mark, output, mark,
+		"\n)")
 }
 
 func (e *emitter) definition(t *model.Tool) {

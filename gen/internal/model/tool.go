@@ -89,7 +89,7 @@ func (t *Tool) Lost() []*Field {
 func (t *Tool) Scoped() bool { return t.Lacks() || len(t.Lost()) > 0 }
 
 // UsesScope reports whether a tool has to do with a scope, if there is one.
-func (t *Tool) UsesScope() bool { return t.Scoped() || t.Result.HoldsRef() }
+func (t *Tool) UsesScope() bool { return t.Lacks() || t.Result.HoldsRef() }
 
 // Returns are the types of the results, in their order, nil for those that the tool
 // does not return.

@@ -23,17 +23,39 @@ import (
 
 // Call is a call of a function, or the head of its declaration.
 func Call(function string, arguments ...string) string {
-	return function + "(" + strings.Join(arguments, ", ") + ")"
+	size := len(function) + len("()")
+	for _, x := range arguments {
+		size += len(x) + len(", ")
+	}
+	var call strings.Builder
+	call.Grow(size)
+	call.WriteString(function)
+	call.WriteByte('(')
+	for i, x := range arguments {
+		if i > 0 {
+			call.WriteString(", ")
+		}
+		call.WriteString(x)
+	}
+	call.WriteByte(')')
+	return call.String()
 }
 
 // Literal is a string constant: raw where Go allows it, since schemas and
 // descriptions are full of quotes, and where one sees what it is. What turns the
 // order of text around, for one, is escaped.
 func Literal(s string) string {
+	quote, text := Quoted(s)
+	return quote + text + quote
+}
+
+// Quoted is a literal in parts, without a copy of what is raw: a quote, the text, and the
+// quote again.
+func Quoted(s string) (quote, text string) {
 	if isRaw(s) {
-		return "`" + s + "`"
+		return "`", s
 	}
-	return strconv.Quote(s)
+	return "", strconv.Quote(s)
 }
 
 func isRaw(s string) bool {

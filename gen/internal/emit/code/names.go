@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ type Names struct {
 	local    map[string]string
 	path     string                  // of the package of the code
 	imports  map[string]model.Import // by path
-	imported map[string]bool         // paths
+	imported map[string]string       // what stands before names, by path
 }
 
 // NamesOf returns those of a package.
@@ -28,7 +29,7 @@ func NamesOf(p *model.Package) Names {
 
 // Apart returns the names for a part of the code, which imports nothing yet.
 func (n Names) Apart() Names {
-	n.imported = map[string]bool{}
+	n.imported = map[string]string{}
 	return n
 }
 
@@ -62,11 +63,12 @@ func (n Names) Declared(in, name string) string {
 	if in == n.path {
 		return name
 	}
-	n.imported[in] = true
-	if im, ok := n.imports[in]; ok {
-		return im.Name + "." + name
+	before, ok := n.imported[in]
+	if !ok {
+		before = cmp.Or(n.imports[in].Name, path.Base(in)) + "."
+		n.imported[in] = before
 	}
-	return path.Base(in) + "." + name
+	return before + name
 }
 
 // Tool is a name of the package that tools are made with.
