@@ -1,13 +1,10 @@
 package aion
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
-	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // MaxSource bounds a file, in bytes: 16 MiB. No person writes one this long.
@@ -55,43 +52,4 @@ func First(list diag.List) (first diag.List) {
 		first = append(first, file...)
 	}
 	return first
-}
-
-// ParseFile parses the file at a path. A file that cannot be read is a fault.
-func ParseFile(path string) (*Document, diag.List) {
-	src, err := regular.ReadFile(path)
-	if err != nil {
-		return &Document{Name: path, Faulty: true}, unreadable(path, err)
-	}
-	return Parse(path, src)
-}
-
-// ParseDir parses the .aion files of a directory, not of those below it, in the
-// order of their names, and checks them together. Like the go command it passes
-// over names that begin with . or _, which editors leave behind.
-func ParseDir(dir string) ([]*Document, diag.List) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, unreadable(dir, err)
-	}
-	var docs []*Document
-	var list diag.List
-	for _, entry := range entries {
-		name := entry.Name()
-		if entry.IsDir() || filepath.Ext(name) != ".aion" || name[0] == '.' || name[0] == '_' {
-			continue
-		}
-		doc, faults := ParseFile(filepath.Join(dir, name))
-		docs, list = append(docs, doc), append(list, faults...)
-	}
-	list = append(list, Check(docs...)...)
-	list.Sort()
-	return docs, list
-}
-
-// unreadable is the fault of a path that the system does not let us read.
-func unreadable(path string, err error) diag.List {
-	var list diag.List
-	list.Errorf("unreadable", diag.Span{File: path}, "cannot read %q: %v", path, regular.Reason(err)).WithCause(err)
-	return list
 }

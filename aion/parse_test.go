@@ -3,7 +3,6 @@ package aion
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -274,37 +273,21 @@ func TestErrorsAs(t *testing.T) {
 	}
 }
 
-func TestParseDir(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+func TestCheck(t *testing.T) {
+	var docs []*Document
+	for _, name := range []string{"a", "b"} {
+		doc, list := Parse(name+".aion", []byte(`[ system_prompt --> "`+name+`", { name --> "A", function --> "F" --> {} } ]`))
+		if len(list) > 0 {
+			t.Error(list)
 		}
+		docs = append(docs, doc)
 	}
-	write("b.aion", `[ system_prompt --> "b", { name --> "A", function --> "F" --> {} } ]`)
-	write("a.aion", `[ system_prompt --> "a", { name --> "A", function --> "F" --> {} } ]`)
-	write("c.txt", `nothing`)
-	write(".#a.aion", `nothing`)
-	write("_a.aion", `nothing`)
-	if err := os.MkdirAll(filepath.Join(dir, "sub.aion"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	docs, list := ParseDir(dir)
-	var names, faults []string
-	for _, doc := range docs {
-		names = append(names, filepath.Base(doc.Name))
-	}
-	for _, d := range list {
-		faults = append(faults, string(d.Code)+" "+filepath.Base(d.Span.String())+" "+filepath.Base(d.Related[0].Span.String()))
-	}
-	if d := cmp.Diff([]string{"a.aion", "b.aion"}, names); d != "" {
-		t.Error(d)
+	var faults []string
+	for _, d := range Check(docs...) {
+		faults = append(faults, string(d.Code)+" "+d.Span.String()+" "+d.Related[0].Span.String())
 	}
 	if d := cmp.Diff([]string{"repeated-prompt b.aion:1:3 a.aion:1:3", "repeated-tool b.aion:1:37 a.aion:1:37"}, faults); d != "" {
 		t.Error(d)
-	}
-	if _, list := ParseDir(filepath.Join(dir, "none")); !errors.Is(list.Err(), os.ErrNotExist) {
-		t.Error("no error for a directory that does not exist", list)
 	}
 }
 

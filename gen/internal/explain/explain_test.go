@@ -168,13 +168,17 @@ func diagnose(t *testing.T, topic explain.Topic, side []txtar.File) diag.List {
 	if len(topic.Before) > 0 {
 		return contract.Compare(promises(t, slices.Concat(topic.Given, topic.Before)), promises(t, files))
 	}
-	dir := directory(t, files)
 	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
-		_, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}, Lint: schema.Targets()})
+		_, list := gen.Generate(t.Context(), gen.Config{Dir: directory(t, files), Patterns: []string{"./..."}, Lint: schema.Targets()})
 		return list
 	}
-	_, list := aion.ParseDir(dir)
-	return list
+	var docs []*aion.Document
+	var list diag.List
+	for _, f := range files {
+		doc, faults := aion.Parse(f.Name, f.Data)
+		docs, list = append(docs, doc), append(list, faults...)
+	}
+	return append(list, aion.Check(docs...)...)
 }
 
 // promises are those of files that are sound.
