@@ -184,21 +184,3 @@ func writeFile(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
-
-// TestNotationDocWords looks in the document for every word that the parser knows.
-func TestNotationDocWords(t *testing.T) {
-	text, err := os.ReadFile(notationDoc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for what, words := range map[string][]string{
-		"property of elements": aion.ElementProperties(), "property of the array": aion.PromptProperties(),
-		"option of notes": aion.NoteOptions(), "type word": aion.TypeWords,
-	} {
-		for _, word := range words {
-			if !strings.Contains(string(text), "\n| `"+word+"`") && !regexp.MustCompile("\n\\| [^|]*`"+regexp.QuoteMeta(word)+"`[^|]* \\|").Match(text) {
-				t.Errorf("no table has the %s %s", what, word)
-			}
-		}
-	}
-}

@@ -100,7 +100,7 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 		return "", "", false
 	}
 	typ, rest = text[:end], text[end:]
-	if one, many := strings.CutSuffix(typ, "s"); plural && many && Kinds[one] != "" {
+	if one, many := strings.CutSuffix(typ, "s"); plural && many && kinds[one] != "" {
 		typ = one
 	}
 	switch kind, _, _ := ReadType(typ); {

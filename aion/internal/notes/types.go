@@ -6,19 +6,30 @@ import (
 	"unicode/utf8"
 )
 
-// Kinds has the words for types, with the first of those that stand for the same.
-var Kinds = map[string]string{
-	"string": "string", "str": "string", "int": "int", "integer": "int", "float": "float", "number": "float",
-	"bool": "bool", "boolean": "bool", "list": "list", "array": "list", "dict": "dict", "object": "dict",
-	"any": "any", "none": "none", "null": "none",
+// TypeWords are the words for types: those that stand for the same, beginning with the
+// one that is their kind.
+var TypeWords = [][]string{
+	{"string", "str"}, {"int", "integer"}, {"float", "number"}, {"bool", "boolean"},
+	{"list", "array"}, {"dict", "object"}, {"any"}, {"none", "null"},
 }
 
-// ReadType reads a type in words: one of the words of Kinds, list[T] or dict[K, V]. Its
+// kinds has the kind of each of the words.
+var kinds = func() map[string]string {
+	kinds := map[string]string{}
+	for _, same := range TypeWords {
+		for _, word := range same {
+			kinds[word] = same[0]
+		}
+	}
+	return kinds
+}()
+
+// ReadType reads a type in words: one of TypeWords, list[T] or dict[K, V]. Its
 // kind is the first of the words that stand for the same, or empty for other types;
 // key and elem are the types in brackets as they are written, if there are any.
 func ReadType(typ string) (kind, key, elem string) {
 	name, inner, generic := strings.Cut(typ, "[")
-	kind = Kinds[name]
+	kind = kinds[name]
 	if !generic {
 		return kind, "", ""
 	}

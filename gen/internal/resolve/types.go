@@ -86,7 +86,7 @@ func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note) {
 	}
 	inner, optional := strings.CutPrefix(written, "Optional[")
 	own := s.unqualified(written)
-	near := words.Nearest(written, slices.Concat(aion.TypeWords, typeNames(s.pkg.Types)))
+	near := words.Nearest(written, slices.Concat(aion.TypeWords(), typeNames(s.pkg.Types)))
 	switch {
 	case optional:
 		meant := strings.TrimSuffix(inner, "]") + "?"
@@ -100,7 +100,7 @@ func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note) {
 	case near != "":
 		d.WithHelp("did you mean %q?", near).WithGuess(n.Retype(near)...)
 	default:
-		d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords, ", "))
+		d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords(), ", "))
 	}
 }
 

@@ -1,0 +1,28 @@
+package aion
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/internal/property"
+)
+
+// TestNotationDocWords looks in the document for every word that the parser knows.
+func TestNotationDocWords(t *testing.T) {
+	text, err := os.ReadFile("../docs/notation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, words := range map[string][]string{
+		"property of elements": property.Element, "property of the array": property.Prompt,
+		"option of notes": NoteOptions(), "type word": TypeWords(),
+	} {
+		for _, word := range words {
+			if !strings.Contains(string(text), "\n| `"+word+"`") && !regexp.MustCompile("\n\\| [^|]*`"+regexp.QuoteMeta(word)+"`[^|]* \\|").Match(text) {
+				t.Errorf("no table has the %s %s", what, word)
+			}
+		}
+	}
+}
