@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// maxName is the length of a tool's name that every model provider accepts.
-const maxName = 64
+// MaxName is the length of a tool's name that every model provider accepts.
+const MaxName = 64
 
 // checkName holds a tool's name against what every model provider accepts.
 func (r *reader) checkName(text Text) {
@@ -26,14 +26,14 @@ func (r *reader) checkName(text Text) {
 		problem = fmt.Sprintf("has %q in it", []rune(name[bad:])[0])
 	case '0' <= name[0] && name[0] <= '9' || name[0] == '-':
 		problem = fmt.Sprintf("starts with %q", name[0])
-	case len(name) > maxName:
+	case len(name) > MaxName:
 		problem = fmt.Sprintf("has %d characters", len(name))
 	default:
 		r.names[name] = true
 		return
 	}
 	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
-		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", maxName)
+		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", MaxName)
 	if sound := SoundName(name); sound != "" {
 		sound = r.free(sound)
 		d.WithHelp("write %q", sound)
@@ -51,7 +51,7 @@ func (r *reader) free(name string) string {
 	free := name
 	for n := 2; r.names[free]; n++ {
 		suffix := fmt.Sprintf("_%d", n)
-		free = name[:min(len(name), maxName-len(suffix))] + suffix
+		free = name[:min(len(name), MaxName-len(suffix))] + suffix
 	}
 	r.names[free] = true
 	return free
@@ -70,7 +70,7 @@ func SoundName(name string) string {
 	if sound != "" && ('0' <= sound[0] && sound[0] <= '9' || sound[0] == '-') {
 		sound = "_" + sound
 	}
-	return sound[:min(len(sound), maxName)]
+	return sound[:min(len(sound), MaxName)]
 }
 
 // unwrapMarkdown returns the URL of a link in Markdown, [text](url).

@@ -203,13 +203,12 @@ func (s *scaffold) refuseLiterals() {
 // readNames notes the tools that a directory has already. Files that cannot be
 // read have none.
 func (s *scaffold) readNames(dir string) {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.aion"))
-	for _, file := range files {
-		src, err := regular.ReadFile(file)
+	for _, name := range folder.NewCache(nil).At(dir).Aion {
+		src, err := regular.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}
-		doc, _ := aion.Parse(file, src)
+		doc, _ := aion.Parse(name, src)
 		for _, el := range doc.Elements {
 			s.taken[el.Name.Value] = true
 		}
@@ -226,7 +225,7 @@ func (s *scaffold) document(pkg *load.Package, t target) *aion.Document {
 		span := diag.Span{File: doc.Name, Start: at, End: at}
 		text := c.name
 		if pkg.Path != t.Path {
-			text = pkg.Path + "." + strings.NewReplacer("(", "", ")", "", "*", "").Replace(c.name)
+			text = pkg.Path + "." + plain(c.name)
 		}
 		doc.Elements = append(doc.Elements, &aion.Element{
 			Span:     span,
@@ -247,9 +246,6 @@ func (s *scaffold) toolNames() map[string]string {
 	return names
 }
 
-// longestName is what model providers accept as the name of a tool.
-const longestName = 64
-
 // typeArguments are the brackets behind the name of a generic function or type.
 var typeArguments = regexp.MustCompile(`\[.*\]`)
 
@@ -264,9 +260,9 @@ func (s *scaffold) toolName(function string) string {
 	}
 	name := cmp.Or(strings.Join(parts, "_"), "tool")
 	free := name
-	for n := 2; s.taken[free] || len(free) > longestName; n++ {
+	for n := 2; s.taken[free] || len(free) > aion.MaxName; n++ {
 		suffix := fmt.Sprintf("_%d", n)
-		free = name[:min(len(name), longestName-len(suffix))] + suffix
+		free = name[:min(len(name), aion.MaxName-len(suffix))] + suffix
 	}
 	s.taken[free] = true
 	return free
