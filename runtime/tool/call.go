@@ -84,8 +84,8 @@ type Request struct {
 	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
 }
 
-// asRead returns the arguments of a request as they are read. (It is inlined, for which
-// what is rare is a function of its own.)
+// asRead returns the arguments of a request as they are read: null is what some clients
+// send for none. What is rare is apart, so that this is inlined.
 func asRead(arguments json.RawMessage) json.RawMessage {
 	if len(arguments) > 0 && arguments[0] == '{' {
 		return arguments
@@ -93,8 +93,6 @@ func asRead(arguments json.RawMessage) json.RawMessage {
 	return orNone(arguments)
 }
 
-// orNone returns the arguments, or {}: null is what some clients send for none.
-//
 //go:noinline
 func orNone(arguments json.RawMessage) json.RawMessage {
 	if text := bytes.Trim(arguments, " \t\r\n"); len(arguments) == 0 || string(text) == "null" {

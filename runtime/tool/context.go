@@ -31,14 +31,6 @@ type callContext struct {
 	used    atomic.Pointer[Exchange] // once it is; where there is an approval or an answer, from the beginning
 }
 
-// arguments returns those that the function is run with.
-func (c *callContext) arguments() json.RawMessage {
-	if c.reading != nil {
-		return c.reading.Value
-	}
-	return asRead(c.came)
-}
-
 type callKey struct{}
 
 // Value returns the context itself for its keys, else what the caller's has.

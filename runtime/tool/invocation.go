@@ -74,8 +74,12 @@ func (in *Invocation) Arguments() (root wire.Value) {
 	if in.vars.Variables != nil {
 		vars = &in.vars
 	}
+	arguments := asRead(in.context.came)
+	if in.context.reading != nil {
+		arguments = in.context.reading.Value
+	}
 	in.begun = true
-	return in.decoder.Read(in.context.arguments(), &in.vars.tool.settings.Limits, vars, in.refers)
+	return in.decoder.Read(arguments, &in.vars.tool.settings.Limits, vars, in.refers)
 }
 
 // Ready reports, after the arguments were read, whether the function is to run.
