@@ -10,8 +10,7 @@ import (
 // constructor prints the function that returns a tool, which says how to run it.
 // That of a method takes a receiver.
 func (e *emitter) constructor(t *model.Tool) {
-	e.Line()
-	e.Comment(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	e.Line().Comment(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
 	result, bind := e.Tool("Do")+"["+e.argsType(t)+"]", "BindDo"
 	parts := []string{"&" + t.Definition, e.argsReader(t), e.runOf(t)}
 	if t.Result != nil {
@@ -64,8 +63,7 @@ func (e *emitter) mounted(t *model.Tool) string {
 func (e *emitter) invoke(t *model.Tool) {
 	a := e.Local("a")
 	run := e.callRun(t, "&"+a)
-	e.Line()
-	e.Id(code.Func(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...), func(l *code.Lines) {
+	e.Line().Id(code.Func(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...), func(l *code.Lines) {
 		l.Add("var ", a, " ", e.argsType(t))
 		l.Add(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
 		if t.Result == nil {

@@ -45,8 +45,7 @@ func (e *emitter) lambda(f *model.Func) error {
 	for _, path := range f.Literal.Imports {
 		e.Declared(path, "")
 	}
-	e.Line()
-	e.Comment(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
+	e.Line().Comment(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
 	e.Id(string(printed))
 	return nil
 }

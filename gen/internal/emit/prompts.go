@@ -11,8 +11,7 @@ import (
 func (e *emitter) prompts(p *model.Prompts) {
 	e.Line()
 	e.systemPrompt(p)
-	e.Line()
-	e.Comment(code.Comment("Rules returns the rules of the .aion files. The slice is the caller's."))
+	e.Line().Comment(code.Comment("Rules returns the rules of the .aion files. The slice is the caller's."))
 	e.Id(code.Func("Rules() []string", func(l *code.Lines) {
 		l.Return(code.Values("[]string", func(l *code.Lines) {
 			for _, rule := range p.Rules {
@@ -35,8 +34,7 @@ func (e *emitter) systemPrompt(p *model.Prompts) {
 	}
 	e.Comment(code.Comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
 	e.Const().Id("SystemPrompt").Op("=").Id(whole)
-	e.Line()
-	e.Comment(code.Comment("%s is the system prompt alone; Rules returns its rules.", base))
+	e.Line().Comment(code.Comment("%s is the system prompt alone; Rules returns its rules.", base))
 	e.Const().Id(base).Op("=").Id(code.Literal(p.Base))
 }
 

@@ -38,8 +38,7 @@ func (e *emitter) register() error {
 }
 
 func (e *emitter) deps() {
-	e.Line()
-	e.Comment(code.Comment("Deps holds what the application supplies to the tools. No field may be nil."))
+	e.Line().Comment(code.Comment("Deps holds what the application supplies to the tools. No field may be nil."))
 	e.Type().Id("Deps").Id(code.Struct(func(l *code.Lines) {
 		for _, d := range e.p.Deps {
 			l.Add(d.Field, " ", e.GoType(d.Type))

@@ -105,8 +105,7 @@ func (e *emitter) run(t *model.Tool) {
 	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied() || f.Holder != "" && len(f.Walk) > 0):
 		returned = code.Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
 	}
-	e.Line()
-	e.Id(code.Func(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned, func(l *code.Lines) {
+	e.Line().Id(code.Func(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned, func(l *code.Lines) {
 		if f == nil {
 			l.Return(code.Literal(t.Link), "nil")
 			return

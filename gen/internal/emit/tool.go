@@ -75,14 +75,12 @@ func (e *emitter) tool(t *model.Tool) error {
 // declare prints declarations, with a line before each.
 func (e *emitter) declare(list ...string) {
 	for _, d := range list {
-		e.Line()
-		e.Id(d)
+		e.Line().Id(d)
 	}
 }
 
 func (e *emitter) structDecl(s model.Struct) {
-	e.Line()
-	e.Comment(code.Comment("%s", s.Doc))
+	e.Line().Comment(code.Comment("%s", s.Doc))
 	e.Type().Id(s.Type.Go.Name).Id(code.Struct(func(l *code.Lines) {
 		for _, f := range s.Type.Fields {
 			if f.Description != "" {
@@ -174,8 +172,7 @@ func (e *emitter) guard(f *model.File) {
 	if len(referred) == 0 {
 		return
 	}
-	e.Line()
-	e.Comment(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
+	e.Line().Comment(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
 	e.Comment(code.Comment("changed fails the build here."))
 	e.Id(code.Func("_()", func(l *code.Lines) {
 		for _, fn := range referred {

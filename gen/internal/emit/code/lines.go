@@ -1,19 +1,22 @@
 package code
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Lines are what stands in braces: the statements of a function, the fields of a struct or
 // the elements of a composite literal. They are text, as expressions are: trees of tokens
 // for all of them would outweigh what they say.
-type Lines struct{ text strings.Builder }
+type Lines struct{ text []byte }
 
 // Add adds a line, or several, of parts that follow one another.
 func (l *Lines) Add(parts ...string) {
-	if l.text.Len() > 0 {
-		l.text.WriteByte('\n')
+	if len(l.text) > 0 {
+		l.text = append(l.text, '\n')
 	}
 	for _, part := range parts {
-		l.text.WriteString(part)
+		l.text = append(l.text, part...)
 	}
 }
 
@@ -45,18 +48,18 @@ func Struct(fields func(*Lines)) string { return braced(fields, "struct") }
 // Values is a composite literal of a type. Behind each of its elements is a comma.
 func Values(of string, elements func(*Lines)) string { return braced(elements, of) }
 
-// usual is the room that most of what is in braces needs.
-const usual = 256
+// used are Lines whose text was taken, and whose room others take.
+var used = sync.Pool{New: func() any { return new(Lines) }}
 
 func braced(lines func(*Lines), before ...string) string {
-	var l Lines
-	l.text.Grow(usual)
+	l := used.Get().(*Lines)
+	defer used.Put(l)
+	l.text = l.text[:0]
 	l.Add(before...)
-	l.text.WriteByte('{')
-	empty := l.text.Len()
-	if lines(&l); l.text.Len() > empty {
+	l.text = append(l.text, '{')
+	empty := len(l.text)
+	if lines(l); len(l.text) > empty {
 		l.Add()
 	}
-	l.text.WriteByte('}')
-	return l.text.String()
+	return string(append(l.text, '}'))
 }
