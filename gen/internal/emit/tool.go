@@ -107,7 +107,9 @@ func (e *emitter) schemas(t *model.Tool) error {
 	mark, output := code.Quoted(t.Output)
 	comment := code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
 	width := max(utf8.RuneCountInString(t.InputName), utf8.RuneCountInString(t.OutputName))
-	head := func(name string) string { return fmt.Sprintf("\n\t%-*s = ", width, name) }
+	head := func(name string) string {
+		return "\n\t" + name + strings.Repeat(" ", width-utf8.RuneCountInString(name)) + " = "
+	}
 	return e.asIs(comment, "\nconst (",
 		head(t.InputName), quote, input, quote,
 		head(t.OutputName), mark, output, mark,

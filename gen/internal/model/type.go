@@ -145,11 +145,11 @@ func (t *Type) FindRef() *Type { return t.findRef(map[*Type]bool{}) }
 
 func (t *Type) findRef(seen map[*Type]bool) *Type {
 	switch {
-	case t == nil || seen[t]:
+	case t == nil:
 		return nil
 	case t.Kind == Ref:
 		return t
-	case t.Elem == nil && len(t.Fields) == 0: // most are that simple
+	case t.Elem == nil && len(t.Fields) == 0, seen[t]: // most are that simple
 		return nil
 	}
 	seen[t] = true

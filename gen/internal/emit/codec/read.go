@@ -13,11 +13,11 @@ func (c Codec) reader(t *model.Type) string {
 	v, x := c.Local("v"), c.Local("x")
 	head := code.Call(t.Reader, v+" "+c.Wire("Value"), x+" *"+c.GoType(t.Go))
 	return code.Func(head, func(l *code.Lines) {
-		refers := "Refers"
-		if t.HoldsRef() {
-			refers = "RefersPartly"
-		}
 		if isDeclared := t.Kind == model.StructKind && t.Def == nil && t.Go.Kind == model.GoNamed; !isDeclared {
+			refers := "Refers"
+			if t.HoldsRef() {
+				refers = "RefersPartly"
+			}
 			l.If(code.Call(c.Wire(refers), v, x), "return")
 		}
 		switch t.Kind {
