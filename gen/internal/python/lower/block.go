@@ -17,7 +17,7 @@ func (w *writer) block(b *code.Block) *ast.BlockStmt {
 
 // ordered writes the steps of a block.
 func (w *writer) ordered(b *code.Block) *orderer {
-	o := &orderer{writer: w, block: b}
+	o := &orderer{writer: w}
 	for _, s := range b.Steps {
 		if w.uses.live(s) {
 			o.step(s)
@@ -65,7 +65,7 @@ func (o *orderer) statement(s *code.Step) {
 	case code.Assign:
 		o.emit(assign(o.variables[s.Target].use(), o.operand(s.Args[0])))
 	case code.If:
-		o.emit(&ast.IfStmt{Cond: o.operand(s.Args[0]), Body: o.writer.block(s.Blocks[0])})
+		o.emit(&ast.IfStmt{Cond: o.operand(s.Args[0]), Body: o.block(s.Blocks[0])})
 	case code.Range:
 		o.emit(o.loop(s))
 	case code.Refuse:
@@ -80,10 +80,10 @@ func (o *orderer) statement(s *code.Step) {
 func (o *orderer) loop(s *code.Step) *ast.RangeStmt {
 	list := o.operand(s.Args[0])
 	if u := o.uses[s.Param]; u == nil || u.times == 0 {
-		return &ast.RangeStmt{X: list, Body: o.writer.block(s.Blocks[0])}
+		return &ast.RangeStmt{X: list, Body: o.block(s.Blocks[0])}
 	}
 	item := o.declare(s.Param)
-	return &ast.RangeStmt{Key: ast.NewIdent("_"), Value: item.declaration(), Tok: token.DEFINE, X: list, Body: o.writer.block(s.Blocks[0])}
+	return &ast.RangeStmt{Key: ast.NewIdent("_"), Value: item.declaration(), Tok: token.DEFINE, X: list, Body: o.block(s.Blocks[0])}
 }
 
 // define writes a variable.
@@ -260,13 +260,14 @@ func (w *writer) literal(s *code.Step) *ast.FuncLit {
 	w.results, w.fails = []types.Type{s.Type}, s.Fails
 	defer func() { w.results, w.fails = results, fails }()
 	param := w.declare(s.Param).declaration()
-	body := &code.Block{Steps: append(append([]*code.Step{}, s.Blocks[0].Steps...), &code.Step{Op: code.Return, Args: []*code.Step{s.Blocks[0].Result}})}
-	o := &orderer{writer: w, block: s.Blocks[0]}
+	body := s.Blocks[0]
+	o := &orderer{writer: w}
 	for _, inner := range body.Steps {
-		if inner.Op == code.Return || w.uses.live(inner) {
+		if w.uses.live(inner) {
 			o.step(inner)
 		}
 	}
+	o.step(&code.Step{Op: code.Return, Args: []*code.Step{body.Result}})
 	return &ast.FuncLit{
 		Type: &ast.FuncType{
 			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param}, Type: w.typeExpr(s.Param.Type)}}},

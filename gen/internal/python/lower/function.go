@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
+	"github.com/aiongen/aiongen/gen/internal/python/kind"
 )
 
 // funcType and signature are the type of the function: what the runtime supplies,
@@ -13,7 +15,7 @@ import (
 func (w *writer) funcType(p *code.Program) *ast.FuncType {
 	t := &ast.FuncType{Params: &ast.FieldList{}}
 	var last types.Type
-	for _, s := range append(append([]*code.Step{}, p.Supplied...), p.Params...) {
+	for _, s := range slices.Concat(p.Supplied, p.Params) {
 		name := w.variables[s].declaration()
 		if n := len(t.Params.List); n > 0 && types.Identical(last, s.Type) {
 			t.Params.List[n-1].Names = append(t.Params.List[n-1].Names, name)
@@ -42,7 +44,7 @@ func (w *writer) resultTypes() *ast.FieldList {
 
 func (w *writer) signature(p *code.Program, pkg *types.Package) *types.Signature {
 	var in, out []*types.Var
-	for _, s := range append(append([]*code.Step{}, p.Supplied...), p.Params...) {
+	for _, s := range slices.Concat(p.Supplied, p.Params) {
 		in = append(in, types.NewParam(token.NoPos, pkg, w.variables[s].declaration().Name, s.Type))
 	}
 	for i, r := range p.Results {
@@ -53,7 +55,7 @@ func (w *writer) signature(p *code.Program, pkg *types.Package) *types.Signature
 		out = append(out, types.NewParam(token.NoPos, pkg, name, r))
 	}
 	if p.Fails {
-		out = append(out, types.NewParam(token.NoPos, pkg, "", types.Universe.Lookup("error").Type()))
+		out = append(out, types.NewParam(token.NoPos, pkg, "", kind.GoError))
 	}
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), false)
 }

@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 )
@@ -33,7 +34,7 @@ func Write(p *code.Program, pkg *types.Package) *Func {
 		uses:  count(p.Body), variables: map[*code.Step]*local{}, operands: map[*code.Step]*operand{},
 		results: p.Results, fails: p.Fails,
 	}
-	for _, s := range append(append([]*code.Step{}, p.Supplied...), p.Params...) {
+	for _, s := range slices.Concat(p.Supplied, p.Params) {
 		w.declare(s)
 	}
 	lit := &ast.FuncLit{Type: w.funcType(p), Body: w.block(p.Body)}

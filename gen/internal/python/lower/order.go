@@ -12,7 +12,6 @@ import (
 // for the step that uses them; what cannot wait becomes a variable.
 type orderer struct {
 	*writer
-	block   *code.Block
 	list    []ast.Stmt
 	waiting []*code.Step
 	tried   *try // what the last statement checks
