@@ -17,37 +17,36 @@ import (
 
 // A universe checks packages from source, each once, beside each other.
 type universe struct {
-	fset   *token.FileSet
-	listed map[string]*listed
-	sizes  types.Sizes
-	busy   chan struct{} // has room for as many as may work at a time
+	fset  *token.FileSet
+	sizes types.Sizes
+	busy  chan struct{} // has room for as many as may work at a time
 
-	mu      sync.Mutex
-	pending map[string]chan struct{} // closed when the package is done
-	done    map[string]*types.Package
-	sound   bool // all could be listed and read
+	mu    sync.Mutex
+	done  map[string]*types.Package
+	sound bool // all could be listed and read
 }
 
-// check returns the types of packages that do not change, as far as they can be told, and whether all of
-// their files could be found and read.
+// check returns the types of packages that do not change, as far as they can be told,
+// and whether all of their files could be found and read.
 func check(set *modules.Set, listed map[string]*listed) (checked map[string]*types.Package, sound bool) {
 	u := &universe{
-		fset: token.NewFileSet(), listed: listed, sizes: types.SizesFor("gc", set.Env["GOARCH"]),
-		busy:    make(chan struct{}, runtime.GOMAXPROCS(0)),
-		pending: map[string]chan struct{}{}, done: map[string]*types.Package{}, sound: true,
+		fset: token.NewFileSet(), sizes: types.SizesFor("gc", set.Env["GOARCH"]),
+		busy: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		done: map[string]*types.Package{}, sound: true,
 	}
+	pending := map[string]chan struct{}{} // closed when the package is done
 	var all sync.WaitGroup
 	for path, l := range listed {
-		u.pending[path] = make(chan struct{})
+		pending[path] = make(chan struct{})
 		u.sound = u.sound && (l.Error == nil || l.changes)
 	}
 	for path, l := range listed {
 		all.Go(func() {
-			defer close(u.pending[path])
+			defer close(pending[path])
 			for _, imported := range l.Imports {
 				// What is listed later is part of a cycle, which has no beginning.
 				if dep := listed[l.resolve(imported)]; dep != nil && dep.place < l.place {
-					<-u.pending[dep.ImportPath]
+					<-pending[dep.ImportPath]
 				}
 			}
 			u.check(l)
