@@ -107,12 +107,6 @@ func (b *binder) recordParams(el *element) {
 	}
 }
 
-// isVariadic reports whether a parameter takes all arguments that are left.
-func (el *element) isVariadic(v *types.Var) bool {
-	params := el.fn.Sig.Params()
-	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
-}
-
 // inOrder puts what runtime and application supply between the arguments that come from
 // the model, as parameters take them.
 func inOrder(given []*model.Arg, written []model.Arg) []model.Arg {

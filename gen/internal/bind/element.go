@@ -66,6 +66,12 @@ func (el *element) omits(i int) bool {
 	return n != nil && n.Omit
 }
 
+// isVariadic reports whether a parameter takes all arguments that are left.
+func (el *element) isVariadic(v *types.Var) bool {
+	params := el.fn.Sig.Params()
+	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
+}
+
 // writeSchemas writes what the model is told of arguments and results, of several
 // elements at a time. Schemas have the names of types, those of the own package with its
 // name.
