@@ -116,25 +116,31 @@ func (a *array) item(it *Item) {
 		a.list(it.List)
 	case it.lone() && last != nil && last.Comma == nil:
 		last.Comma = it.Comma
-	case it.Key != nil && it.Arrow == nil && it.Text == nil && it.Block != nil: // a word before an element
-		a.unexpected([]*Item{{Key: it.Key}})
-		a.item(&Item{Block: it.Block, Comma: it.Comma})
-	case it.Key != nil && it.Then == nil && it.Text != nil && it.Block != nil: // a prompt and an element
-		prompt := *it
-		prompt.Block, prompt.Comma = nil, nil
-		a.item(&prompt)
-		a.item(&Item{Block: it.Block, Comma: it.Comma})
+	case it.Key != nil && it.Block != nil && it.Then == nil && (it.Text != nil || it.Arrow == nil):
+		a.two(it)
 	case it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value):
 		a.property(it, last)
 	case a.loose != nil && it.word(): // part of a text without quotes
-		b := a.loose.Block
-		b.Items.All, b.Close = append(b.Items.All, it), it.Last()
+		a.takeUp(it)
 	case a.trailing && it.Arrow == nil && !it.IsElement():
 		// words behind the array, which were reported
 	default:
 		a.loose = nil
 		a.items = append(a.items, it)
 	}
+}
+
+// two takes an item that is two for want of a comma: a prompt or a word, which has no
+// place there, and an element.
+func (a *array) two(it *Item) {
+	before := *it
+	before.Block, before.Comma = nil, nil
+	if it.Text != nil {
+		a.item(&before)
+	} else {
+		a.unexpected([]*Item{&before})
+	}
+	a.item(&Item{Block: it.Block, Comma: it.Comma})
 }
 
 // property takes a property that stands outside of an element: either the
@@ -151,6 +157,11 @@ func (a *array) property(it, last *Item) {
 		a.loose = &Item{Block: &Block{Open: it.Key}, Faulty: true}
 		a.items = append(a.items, a.loose)
 	}
+	a.takeUp(it)
+}
+
+// takeUp adds an item to the element that takes up what stands outside of braces.
+func (a *array) takeUp(it *Item) {
 	b := a.loose.Block
 	b.Items.All, b.Close = append(b.Items.All, it), it.Last()
 }
