@@ -18,7 +18,7 @@ type Object struct {
 	asked int32 // how many members were asked for
 }
 
-// asked is a name that was asked for, as so manieth of its object.
+// asked is a name that was asked for, with its number among those of its object.
 type asked struct {
 	name string
 	nth  int32
