@@ -15,6 +15,7 @@ package gen
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
@@ -105,6 +106,10 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 	return result
 }
 
+// many is how many tools leave so much garbage when they are bound that not to wait until
+// printing has added as much takes less time, and much less memory.
+const many = 500
+
 // compile binds and prints one package, and adds what that changes on disk.
 func (g *generator) compile(s *find.Source, result *Result) {
 	target, ok := g.target(s)
@@ -118,6 +123,9 @@ func (g *generator) compile(s *find.Source, result *Result) {
 			g.tools = promise.AddTools(g.tools, s, m)
 		}
 		g.addCosts(target, m.Notes(), result)
+		if g.ends && len(m.Tools()) >= many {
+			runtime.GC() // the least lives between binding and printing
+		}
 		if files, ok = g.print(m); !ok {
 			return
 		}
