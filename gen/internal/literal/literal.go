@@ -4,6 +4,7 @@
 package literal
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -169,7 +170,10 @@ func (l *Literal) Qualify(names map[string]string, target string) {
 // mentionAll notes the packages that the function of a lambda mentions, or reports
 // why it cannot.
 func (l *Literal) mentionAll(w gotype.Writer) error {
-	for _, obj := range l.Info.Uses {
+	uses := slices.SortedFunc(maps.Values(l.Info.Uses), func(a, b types.Object) int {
+		return cmp.Or(cmp.Compare(a.Pkg().Path(), b.Pkg().Path()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, obj := range uses {
 		if obj.Pkg().Path() != w.Target.Path && !obj.Exported() {
 			return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), w.Target.Name)
 		}

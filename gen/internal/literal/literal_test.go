@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"log"
 	"os"
+	"testing"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
@@ -54,4 +55,24 @@ func ExampleDeclare() {
 	// find is not exported, so package tools cannot use it
 	// import [example.com/users]
 	// func findMeFunc() error { return users.Find("me") }
+}
+
+// TestOutOfReach tells the same each time of a lambda that mentions several names which the
+// generated code cannot.
+func TestOutOfReach(t *testing.T) {
+	users := types.NewPackage("example.com/users", "users")
+	uses := map[*ast.Ident]types.Object{}
+	for _, name := range []string{"three", "one", "two"} {
+		uses[ast.NewIdent(name)] = types.NewVar(token.NoPos, users, name, types.Typ[types.Int])
+	}
+	w := gotype.Writer{
+		Package: &load.Package{Path: users.Path(), Name: users.Name(), Types: users},
+		Target:  gotype.Target{Path: "example.com/tools", Name: "tools"},
+	}
+	for range 20 {
+		_, err := literal.Declare(w, &resolve.Literal{FuncLit: &ast.FuncLit{}, Info: &types.Info{Uses: uses}, Lambda: &resolve.Lambda{}})
+		if err == nil || err.Error() != "one is not exported, so package tools cannot use it" {
+			t.Fatal(err)
+		}
+	}
 }
