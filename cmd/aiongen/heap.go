@@ -10,7 +10,7 @@ import (
 // leastHeap is what the heap may grow to before it is collected, in bytes, however little
 // of it lives. The runtime would begin at 4 MiB, and so collect many times what a run is
 // over with soon.
-const leastHeap = 48 << 20
+const leastHeap = 64 << 20
 
 // collectLate has the garbage collector wait for leastHeap or, as it does by default, for
 // twice what lives. What the environment says of it wins.
