@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/broken"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 )
 
@@ -31,7 +30,7 @@ func (s *Scope) unusable(obj types.Object) error {
 }
 
 // findMember finds a field or method of a type by its Go name, its JSON name, or
-// another spelling of the Go name.
+// another spelling of the Go name, if no other has that.
 func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 	if obj := s.memberOf(t, name); obj != nil {
 		return []string{obj.Name()}, obj
@@ -46,12 +45,11 @@ func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 			}
 		}
 	}
-	for _, known := range s.memberNames(t) {
-		if goname.Spells(name, known) {
-			return []string{known}, s.memberOf(t, known)
-		}
+	found, rivals := lookup(name, s.memberNames(t), func(known string) types.Object { return s.memberOf(t, known) })
+	if len(rivals) != 1 {
+		return nil, nil
 	}
-	return nil, nil
+	return []string{found.Name()}, found
 }
 
 // memberOf is the field or method of a type that generated code can name so, unless

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -73,25 +72,25 @@ func (r *resolving) walk(ref reference, t types.Type, names []string) (way []mod
 	return way, t, true
 }
 
-// fieldOf is the field of a type that a name means, nil if there is none.
+// fieldOf is the field of a type that a name means, nil if there is none, or more than
+// one.
 func (r *resolving) fieldOf(t types.Type, name string) *types.Var {
-	find := func(name string) *types.Var {
+	find := func(name string) types.Object {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, name)
-		v, _ := obj.(*types.Var)
-		if v != nil && r.write.Foreign() && !v.Exported() {
+		return obj
+	}
+	found := find(name)
+	if _, isField := found.(*types.Var); !isField {
+		var rivals []types.Object
+		if found, rivals = lookup(name, r.fieldNames(t), find); len(rivals) > 1 {
 			return nil
 		}
-		return v
 	}
-	if v := find(name); v != nil {
-		return v
+	v, _ := found.(*types.Var)
+	if v != nil && r.write.Foreign() && !v.Exported() {
+		return nil
 	}
-	for _, known := range r.fieldNames(t) {
-		if goname.Spells(name, known) {
-			return find(known)
-		}
-	}
-	return nil
+	return v
 }
 
 // fieldNames are the fields that can be selected from a type.

@@ -216,6 +216,11 @@ func (c *checker) noMember(x *code.Value, e *syntax.Attr, obj types.Object) {
 		}
 		return
 	}
+	unspelled := func(member string) bool { return !goname.Spells(name, member) }
+	if several := slices.DeleteFunc(c.Members(x.Type), unspelled); len(several) > 1 {
+		c.Ambiguous(name, e.Name.Place, several)
+		return
+	}
 	d := scope.Because(c.Fault("lambda-name", e.Name.Place, "%s has no field or method %s", c.TypeName(x.Type), name), x)
 	if near := words.Nearest(name, c.Members(x.Type)); near != "" {
 		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})

@@ -50,15 +50,19 @@ func (n *Names) NoValue(at syntax.Place) {
 }
 
 func (n *Names) injected(name string) *Injected {
-	list := n.Injected()
-	i := slices.IndexFunc(list, func(in *Injected) bool { return in.Name() == name })
-	if i < 0 {
-		i = slices.IndexFunc(list, func(in *Injected) bool { return goname.Spells(name, in.Name()) })
+	var spelled []*Injected
+	for _, in := range n.Injected() {
+		switch {
+		case in.Name() == name:
+			return in
+		case goname.Spells(name, in.Name()):
+			spelled = append(spelled, in)
+		}
 	}
-	if i < 0 {
+	if len(spelled) != 1 {
 		return nil
 	}
-	return list[i]
+	return spelled[0]
 }
 
 // HelpForgotten helps where deps is missing before a name, or spelled in another way,
