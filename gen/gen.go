@@ -92,13 +92,15 @@ func newGenerator(s *Session, env goenv.Env) *generator {
 func (g *generator) compileAll(ctx context.Context) *Result {
 	result := &Result{costs: map[string]bool{}}
 	g.sources = g.Sources(ctx)
+	if g.ends {
+		g.Forget()
+	}
 	for i, s := range g.sources {
 		if g.progress != nil {
 			g.progress(i, len(g.sources))
 		}
 		if g.ends {
 			g.sources[i] = nil // printing needs as much memory as what was loaded has
-			g.Forget()
 		}
 		g.compile(s, result)
 	}
@@ -106,8 +108,8 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 	return result
 }
 
-// many is how many tools leave so much garbage when they are bound that not to wait until
-// printing has added as much takes less time, and much less memory.
+// many is how many tools leave so much garbage when they are bound that a process which
+// does not wait until printing has added as much needs less memory, in no more time.
 const many = 500
 
 // compile binds and prints one package, and adds what that changes on disk.

@@ -22,7 +22,8 @@ func collectLate() {
 	runtime.SetFinalizer(new(turn), (*turn).ended)
 }
 
-// A turn of the collector ends when it finds that nothing refers to this.
+// A turn of the collector ends when it finds that nothing refers to this, which is as large
+// as what has a block of memory of its own: in one with others it might live with them.
 type turn struct{ _ [2]int }
 
 // ended prepares the next turn, which is to find it again.

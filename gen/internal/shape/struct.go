@@ -82,10 +82,11 @@ func MayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind ==
 // selectors is the shortest way from a struct to a field, at the end of a chain
 // of embedded ones: its name, where Go promotes it, else all of the chain.
 func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, error) {
-	v := chain[len(chain)-1]
-	if len(chain) == 1 { // most are in the struct itself
-	} else if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
-		chain = chain[len(chain)-1:]
+	if n := len(chain) - 1; n > 0 { // most are in the struct itself
+		v := chain[n]
+		if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
+			chain = chain[n:]
+		}
 	}
 	var path []string
 	for _, v := range chain {

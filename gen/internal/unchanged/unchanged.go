@@ -98,9 +98,9 @@ func (r *Run) Env() goenv.Env {
 
 // Keep keeps the outcome of the run, once its files are written: generated ones by
 // their absolute paths, and the directories of all packages that were read, those of
-// which no version changes aside, with the settings of the go command. What was not the same before the run as after it
-// may have been read in between: then the next run will know no more than where to
-// look. That something cannot be kept is no error.
+// which no version changes aside, with the settings of the go command. What was not the
+// same before the run as after it may have been read in between: then the next run will
+// know no more than where to look. That something cannot be kept is no error.
 func (r *Run) Keep(generated map[string][]byte, packages []string, env goenv.Env, found Outcome) {
 	if r == nil {
 		return

@@ -21,10 +21,18 @@ type Clock func() int
 // Token is a secret.
 type Token string
 
+// First and Second are told apart by their names in Go alone.
+type (
+	First  string
+	Second string
+)
+
 var (
 	_ = tool.Inject[*Client]()
 	_ = tool.Inject[Clock]("Now")
 	_ = tool.Inject[Token]("Secret")
+	_ = tool.Inject[First]("UserURL")
+	_ = tool.Inject[Second]("UserUrl")
 )
 
 // Find finds a user with a client.

@@ -7,6 +7,8 @@ import _ "net/http"
 type Client struct {
 	Users *Users
 	inner *Users
+
+	TeamURL, TeamUrl *Users
 }
 
 // Hidden is what has no exported path.

@@ -34,13 +34,17 @@ func (n *Names) isFree() bool {
 }
 
 // Dep finds what the application supplies under a name; nil, and a fault, if it
-// supplies nothing of that name.
+// supplies nothing of that name, or more than one may be meant.
 func (n *Names) Dep(name syntax.Param) *Injected {
-	if found := n.injected(name.Name); found != nil {
-		return found
+	switch found := n.injected(name.Name); len(found) {
+	case 1:
+		return found[0]
+	case 0:
+		d := n.Fault("lambda-name", name.Place, "deps has no %s: package %s injects no type of that name", name.Name, n.Package().Name())
+		n.helpDeps(d, name.Name)
+	default:
+		n.ambiguous(name.Name, name.Place, []types.Object{found[0], found[1]})
 	}
-	d := n.Fault("lambda-name", name.Place, "deps has no %s: package %s injects no type of that name", name.Name, n.Package().Name())
-	n.helpDeps(d, name.Name)
 	return nil
 }
 
@@ -49,27 +53,24 @@ func (n *Names) NoValue(at syntax.Place) {
 	n.helpDeps(n.Fault("lambda-name", at, "deps is no value: it leads to what package %s injects", n.Package().Name()), "")
 }
 
-func (n *Names) injected(name string) *Injected {
-	var spelled []*Injected
+// injected is what has a name, else all that has another spelling of it.
+func (n *Names) injected(name string) (spelled []*Injected) {
 	for _, in := range n.Injected() {
 		switch {
 		case in.Name() == name:
-			return in
+			return []*Injected{in}
 		case goname.Spells(name, in.Name()):
 			spelled = append(spelled, in)
 		}
 	}
-	if len(spelled) != 1 {
-		return nil
-	}
-	return spelled[0]
+	return spelled
 }
 
 // HelpForgotten helps where deps is missing before a name, or spelled in another way,
 // and reports whether it is.
 func (n *Names) HelpForgotten(d *diag.Diagnostic, name string) bool {
 	switch {
-	case n.injected(name) != nil:
+	case len(n.injected(name)) == 1:
 		d.WithHelp("the application supplies it: write deps.%s", name).WithFix(diag.Edit{Span: d.Span, Text: "deps." + name})
 	case strings.EqualFold(name, deps) && len(n.Injected()) > 0:
 		d.WithHelp("write deps").WithFix(diag.Edit{Span: d.Span, Text: deps})

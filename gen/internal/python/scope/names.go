@@ -170,8 +170,8 @@ func (n *Names) plain(e syntax.Expr) types.Object {
 			return n.only(n.Package(), e.Name)
 		}
 	case *syntax.Attr:
-		if in := n.injected(e.Name.Name); in != nil && n.IsDeps(e.X) {
-			return in.Var
+		if in := n.injected(e.Name.Name); len(in) == 1 && n.IsDeps(e.X) {
+			return in[0].Var
 		}
 		if pkg := n.PackageOf(e.X); pkg != nil {
 			return n.only(pkg, e.Name.Name)
