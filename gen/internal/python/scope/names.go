@@ -69,27 +69,6 @@ func (n *Names) Resolve(name string, at syntax.Place) types.Object {
 	return nil
 }
 
-func (n *Names) ambiguous(name string, at syntax.Place, found []types.Object) {
-	var names []string
-	for _, obj := range found {
-		names = append(names, obj.Name())
-	}
-	d := n.Ambiguous(name, at, names)
-	for _, obj := range found {
-		d.Related = append(d.Related, n.Declared(obj)...)
-	}
-}
-
-// Ambiguous reports a name that may be one of several in Go.
-func (n *Names) Ambiguous(name string, at syntax.Place, found []string) *diag.Diagnostic {
-	d := n.Fault("ambiguous-function", at, "%q may be %s or %s", name, found[0], found[1])
-	d.WithHelp("write the Go name exactly")
-	for _, goName := range found {
-		d.WithGuess(diag.Edit{Span: d.Span, Text: goName})
-	}
-	return d
-}
-
 func (n *Names) undefined(name string, at syntax.Place) {
 	if outside[name] {
 		d := n.Unsupported(at, "Python's "+name)

@@ -172,3 +172,25 @@ func (r *Report) Name(t types.Type) string {
 	}
 	return r.TypeName(t)
 }
+
+// ambiguous reports a name that may be one of several objects.
+func (r *Report) ambiguous(name string, at syntax.Place, found []types.Object) {
+	var names []string
+	for _, obj := range found {
+		names = append(names, obj.Name())
+	}
+	d := r.Ambiguous(name, at, names)
+	for _, obj := range found {
+		d.Related = append(d.Related, r.Declared(obj)...)
+	}
+}
+
+// Ambiguous reports a name that may be one of several in Go.
+func (r *Report) Ambiguous(name string, at syntax.Place, found []string) *diag.Diagnostic {
+	d := r.Fault("ambiguous-function", at, "%q may be %s or %s", name, found[0], found[1])
+	d.WithHelp("write the Go name exactly")
+	for _, goName := range found {
+		d.WithGuess(diag.Edit{Span: d.Span, Text: goName})
+	}
+	return d
+}

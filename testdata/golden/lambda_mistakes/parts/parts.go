@@ -8,7 +8,7 @@ func GetURL() {}
 func GetUrl() {}
 
 // A Page has two fields and two methods of one spelling.
-type Page struct{ PageID, PageId, NextID, nextId int }
+type Page struct{ PageID, PageId, NextID int }
 
 // Last is one.
 var Last Page
