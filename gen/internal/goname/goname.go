@@ -46,9 +46,8 @@ func Capitalised(part string) string {
 	if singular, ok := strings.CutSuffix(upper, "S"); ok && initialisms[singular] {
 		return singular + "s"
 	}
-	first := []rune(part)
-	first[0] = unicode.ToUpper(first[0])
-	return string(first)
+	first, size := utf8.DecodeRuneInString(part)
+	return string(unicode.ToUpper(first)) + part[size:]
 }
 
 // Unexported turns an exported Go name into an unexported one: URLPath is

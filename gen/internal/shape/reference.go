@@ -21,6 +21,12 @@ func (r *reading) byReference(t types.Type) bool { return r.refersOnly(t, map[ty
 // refersOnly is byReference with what is known of the types on the way: of one that
 // is under way, that it may have a form.
 func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
+	switch t := t.(type) { // most parts are one of these
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer
+	case *types.Slice, *types.Array, *types.Map:
+		return false
+	}
 	if only, ok := known[t]; ok {
 		return only
 	}
@@ -141,7 +147,8 @@ func Clashes(t *model.Type) (all []model.Clash) {
 
 // objects visits what has fields in a type, with the path that leads to each, once.
 func objects(path string, t *model.Type, met map[*model.Type]bool, visit func(path string, t *model.Type)) {
-	if t == nil || met[t] || t.Kind == model.Opaque {
+	isLeaf := t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0 // most are
+	if isLeaf || t.Kind == model.Opaque || met[t] {
 		return
 	}
 	met[t] = true

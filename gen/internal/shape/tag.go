@@ -72,16 +72,15 @@ func (c *constrainer) values() {
 }
 
 // splitTag splits a tag at its commas; a backslash before one keeps it.
-func splitTag(tag string) []string {
-	var parts []string
-	for _, part := range strings.Split(tag, ",") {
+func splitTag(tag string) (parts []string) {
+	for part := range strings.SplitSeq(tag, ",") {
 		if n := len(parts) - 1; n >= 0 && strings.HasSuffix(parts[n], `\`) {
 			parts[n] = strings.TrimSuffix(parts[n], `\`) + "," + part
-		} else {
+		} else if part != "" {
 			parts = append(parts, part)
 		}
 	}
-	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	return parts
 }
 
 // keyword applies a keyword to the field, or to its type.

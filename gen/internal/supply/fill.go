@@ -89,7 +89,8 @@ func (f *filling) field(filled model.Filled, in place) {
 // takesMore reports whether a type has fields, of its own or within, that no model
 // writes.
 func takesMore(t *model.Type, seen map[*model.Type]bool) bool {
-	if t == nil || seen[t] {
+	isLeaf := t == nil || t.Elem == nil && len(t.Fields)+len(t.Filled) == 0 // most are
+	if isLeaf || seen[t] {
 		return false
 	}
 	seen[t] = true
