@@ -22,11 +22,14 @@ func (s *Session) Watch(ctx context.Context, each func(*Result, diag.List)) erro
 	}
 	defer w.Close()
 	s.cfg.Memory = "" // which says nothing of what a run reads
+	failed := false   // and a file that may be read by now may be what was missing
 	for first := true; ; first = false {
 		places := s.places()
 		unseen, err := w.Only(places.Dirs())
 		if err == nil && !first && !unseen {
-			err = w.Wait(ctx, func(path string) bool { return places.Concern(path) && !s.left(path) })
+			err = w.Wait(ctx, func(path string, opened bool) bool {
+				return (failed || !opened) && places.Concern(path) && !s.left(path)
+			})
 		}
 		if err != nil {
 			return err
@@ -35,6 +38,7 @@ func (s *Session) Watch(ctx context.Context, each func(*Result, diag.List)) erro
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		failed = faults.Err() != nil
 		each(result, faults)
 	}
 }

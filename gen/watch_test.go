@@ -52,6 +52,7 @@ func TestWatch(t *testing.T) {
 		{"an imported package", func() { r.replace("main/own/deep/deep.go", "A int", "B int") }, "tools/a.aion.go stale"},
 		{"another module", func() { r.replace("lib/lib.go", "A int", "B int") }, "tools/a.aion.go stale"},
 		{"an error", func() { r.replace("main/tools/a.aion", `"A"`, `"Aa"`) }, "ghost-tool"},
+		{"a file that is opened meanwhile", func() { r.must(os.Chmod(r.path("main/tools/b.aion"), 0o600)) }, "ghost-tool"},
 		{"which is mended", func() { r.replace("main/tools/a.aion", `"Aa"`, `"A"`) }, "!ghost-tool"},
 		{"an error in Go", func() { r.replace("main/tools/b.go", "func B", "fun B") }, "ghost-tool"},
 		{"which is mended in turn", func() { r.replace("main/tools/b.go", "fun B", "func B") }, "!ghost-tool"},
@@ -63,6 +64,11 @@ func TestWatch(t *testing.T) {
 		{"and comes back", func() {
 			r.write(map[string]string{"main/own/own.go": rememberedModule["main/own/own.go"], "main/own/deep/deep.go": "package deep\n\ntype D struct{ C int }\n"})
 		}, "tools/a.aion.go stale"},
+		{"a link in place of a file", func() {
+			r.write(map[string]string{"_elsewhere/b.aion": rememberedModule["main/tools/b.aion"]})
+			r.must(errors.Join(os.Remove(r.path("main/tools/b.aion")), os.Symlink("../../_elsewhere/b.aion", r.path("main/tools/b.aion"))))
+		}, "tools/b.aion.go stale"},
+		{"what it leads to", func() { r.replace("_elsewhere/b.aion", "TODO", "what to do then") }, "tools/b.aion.go stale"},
 		{"the settings of the module", func() { r.replace("main/go.mod", "go 1.26\n", "go 1.26\n\n// changed\n") }, "c.Aion"},
 	}
 	for _, step := range steps {

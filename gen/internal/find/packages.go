@@ -24,6 +24,10 @@ func (f *Finder) find(ctx context.Context) (found []*load.Package) {
 		return nil
 	}
 	for _, p := range pkgs {
+		if p.Dir == "" && isWildcard(p.Path) { // it is a pattern that cannot be looked through
+			f.nothing(p)
+			return nil
+		}
 		f.passedOver(p.Dir)
 		if in := f.Folders.At(p.Dir); len(in.Aion) > 0 || len(in.Generated) > 0 {
 			found = append(found, p)

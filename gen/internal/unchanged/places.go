@@ -21,7 +21,20 @@ func PlacesOf(cfg Config, packages []string) Places {
 	for _, dir := range packages {
 		in.sources(dir)
 	}
+	in.followFiles()
 	return Places{in.items}
+}
+
+// followFiles adds the files that others are links to: these may change elsewhere.
+func (in *inputs) followFiles() {
+	for _, i := range in.list() {
+		if i.kind != content {
+			continue
+		}
+		if info, err := os.Lstat(i.name); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			in.add(content, folder.Resolved(i.name))
+		}
+	}
 }
 
 // Dirs returns the directories that they are in, whether or not these exist.

@@ -92,8 +92,9 @@ func existing(dir string) string {
 }
 
 // Wait returns once there was a change in what matters, by its path, and has been none for
-// a moment. A path may be that of a directory which is watched.
-func (w *Watcher) Wait(ctx context.Context, matters func(path string) bool) error {
+// a moment. A path may be that of a directory which is watched. It may only
+// be opened to who may read it, or closed, or be touched.
+func (w *Watcher) Wait(ctx context.Context, matters func(path string, opened bool) bool) error {
 	var over, end <-chan time.Time
 	for {
 		select {
@@ -103,7 +104,7 @@ func (w *Watcher) Wait(ctx context.Context, matters func(path string) bool) erro
 			switch {
 			case !ok:
 				return fsnotify.ErrClosed
-			case event.Op == fsnotify.Chmod, w.asked[event.Name] == nil && !slices.ContainsFunc(w.names(event.Name), matters):
+			case !w.matters(event, matters):
 				continue
 			}
 		case err := <-w.events.Errors:
@@ -120,6 +121,14 @@ func (w *Watcher) Wait(ctx context.Context, matters func(path string) bool) erro
 			end = time.After(longest)
 		}
 	}
+}
+
+func (w *Watcher) matters(event fsnotify.Event, matters func(path string, opened bool) bool) bool {
+	opened := event.Op == fsnotify.Chmod
+	if w.asked[event.Name] != nil && !opened {
+		return true
+	}
+	return slices.ContainsFunc(w.names(event.Name), func(path string) bool { return matters(path, opened) })
 }
 
 // names are those of a file in the directories as they were asked for.

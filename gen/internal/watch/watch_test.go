@@ -29,7 +29,7 @@ func Example() {
 	if err := os.WriteFile(filepath.Join(dir, "a.aion"), []byte("[]\n"), 0o666); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(w.Wait(context.Background(), func(path string) bool { return filepath.Ext(path) == ".aion" }))
+	fmt.Println(w.Wait(context.Background(), func(path string, _ bool) bool { return filepath.Ext(path) == ".aion" }))
 	// Output: <nil>
 }
 
@@ -64,12 +64,13 @@ func TestWatcher(t *testing.T) {
 		{"written", func() { write(aion) }},
 		{"removed", func() { must(os.Remove(aion)) }},
 		{"renamed to", func() { write(aion + "~"); must(os.Rename(aion+"~", aion)) }},
+		{"opened", func() { must(os.Chmod(aion, 0o600)) }},
 		{"a directory that comes", func() { must(os.MkdirAll(later, 0o777)) }},
 		{"a directory that goes", func() { must(os.RemoveAll(dir)) }},
 		{"and comes back", func() { must(os.Mkdir(dir, 0o777)) }},
 	} {
 		change.make()
-		must(w.Wait(t.Context(), func(path string) bool { return filepath.Ext(path) == ".aion" || filepath.Ext(path) == "" }))
+		must(w.Wait(t.Context(), func(path string, _ bool) bool { return filepath.Ext(path) == ".aion" || filepath.Ext(path) == "" }))
 		_, err := w.Only([]string{dir, later})
 		must(err)
 	}
@@ -91,7 +92,7 @@ func TestOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := 0
-	err = w.Wait(ctx, func(path string) bool {
+	err = w.Wait(ctx, func(path string, _ bool) bool {
 		asked++
 		cancel()
 		return false
@@ -122,7 +123,7 @@ func TestTwoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := map[string]bool{}
-	if err := w.Wait(t.Context(), func(path string) bool {
+	if err := w.Wait(t.Context(), func(path string, _ bool) bool {
 		told[path] = true
 		return len(told) == 2
 	}); err != nil || !told[filepath.Join(dir, "a.aion")] || !told[filepath.Join(link, "a.aion")] {
