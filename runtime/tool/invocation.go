@@ -97,8 +97,8 @@ func (in *Invocation) Ready() bool {
 }
 
 // Failed reports whether err, the function's own, is one, and if so keeps it as
-// [*ToolError], or the [*AskError] in it if an answer is still to come. Where the context is done, that is in the error even if the
-// function did not wrap its context's error.
+// [*ToolError], or the [*AskError] in it if an answer is still to come. Where the
+// context is done, that is in the error even if the function did not wrap it.
 func (in *Invocation) Failed(err error) bool {
 	if err == nil {
 		return false

@@ -16,7 +16,7 @@ func Time(text string) (t time.Time, expected string) {
 	if t, ok := strictTime(text); ok {
 		return t, ""
 	}
-	if _, ok := strictTime(text + "Z"); ok {
+	if _, ok := strictTime(strings.ToUpper(text) + "Z"); ok { // as a schema says it, to which small letters are as good
 		return time.Time{}, words.Zone
 	}
 	return time.Time{}, words.Time

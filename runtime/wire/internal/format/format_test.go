@@ -24,8 +24,10 @@ func TestTime(t *testing.T) {
 			t.Errorf("%q is read as %v, expected %q", text, got, expected)
 		}
 	}
-	if _, expected := format.Time("2026-01-31T15:04:05"); expected != words.Zone {
-		t.Errorf("without a zone, %q is expected", expected)
+	for _, text := range []string{"2026-01-31T15:04:05", "2026-01-31t15:04:05"} {
+		if _, expected := format.Time(text); expected != words.Zone {
+			t.Errorf("%q has no zone, and %q is expected", text, expected)
+		}
 	}
 }
 
