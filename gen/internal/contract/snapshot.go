@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // maxSnapshot is the size of a snapshot, in bytes, beyond which it is not read.
@@ -97,7 +99,7 @@ func (d definition) check() error {
 	case d.Name != "" && d.InputSchema != nil && d.InputSchema[0] != '{':
 		return fmt.Errorf("the inputSchema of %s is no object", d.Name)
 	case d.Name != "" && d.InputSchema != nil:
-		return nil
+		return cmp.Or(d.checkText("inputSchema", d.InputSchema), d.checkText("outputSchema", d.OutputSchema))
 	case d.Function != nil:
 		return errors.New("it is written as OpenAI receives it")
 	case d.AnthropicInput != nil:
@@ -110,6 +112,18 @@ func (d definition) check() error {
 		return errors.New("it has no name")
 	}
 	return fmt.Errorf("%s has no inputSchema", d.Name)
+}
+
+// checkText says what is no text in a schema: package encoding/json lets it pass, but
+// puts something else in its place.
+func (d definition) checkText(what string, schema json.RawMessage) error {
+	if schema == nil {
+		return nil
+	}
+	if _, err := jsontext.Parse(string(schema), jsontext.MaxDepth); err != nil {
+		return fmt.Errorf("the %s of %s is no JSON: %w", what, d.Name, err)
+	}
+	return nil
 }
 
 func (d definition) tool(file string) Tool {

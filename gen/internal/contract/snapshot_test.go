@@ -51,6 +51,8 @@ func TestReadSnapshot(t *testing.T) {
 		`[{"name": "a", "inputSchema": 7}]`:                                   "tool 1: the inputSchema of a is no object",
 		`[{"name": "a", "inputSchema": null}]`:                                "tool 1: the inputSchema of a is no object",
 		`[` + tool + `,{"name": "b"}]`:                                        "tool 2: b has no inputSchema",
+		"[{\"name\": \"a\", \"inputSchema\": {\"\xff\": 1}}]":                 "tool 1: the inputSchema of a is no JSON: expected valid UTF-8 at byte 2, found the byte 0xff",
+		`[{"name": "a", "inputSchema": {}, "outputSchema": {"\ud800": 1}}]`:   `tool 1: the outputSchema of a is no JSON: expected an escape such as \n or \u00e9, surrogates in pairs at byte 2, found '\\'`,
 		`[{"type": "function", "function": {"name": "a", "parameters": {}}}]`: "tool 1: it is written as OpenAI receives it",
 		`[{"name": "a", "input_schema": {}}]`:                                 "tool 1: it is written as Anthropic receives it",
 		`[{"name": "a", "parameters": {}}]`:                                   "tool 1: it is written as Gemini receives it",
