@@ -43,8 +43,12 @@ func New(w gotype.Writer, docs *godoc.Reader, given *supply.Supply) *Scope {
 
 // packageNamed is the package that a name stands for, if it does: an imported
 // one, else, unless the package declares the name, itself or one that is not
-// imported yet.
+// imported yet. Who looks from within the standard library, as for a new file, means
+// paths: strconv imports another of its name.
 func (s *Scope) packageNamed(name string) *types.Package {
+	if name == s.pkg.Path && s.pkg.Module == "" {
+		return s.pkg.Types
+	}
 	if pkg := s.imported(name); pkg != nil {
 		return pkg
 	}
