@@ -154,7 +154,12 @@ func (n *noteReader) prose(head notes.Part, more []notes.Part) {
 			d.WithFix(n.whole(notes.HelpWithBar(d, n.text.Value)))
 			return
 		}
-		d.WithHelp("write %q; prose begins with another word", note).WithFix(n.rewrite(head, note))
+		d.WithHelp("write %q; prose begins with another word", note)
+		if edit := n.rewrite(head, note); notes.Sure(note) {
+			d.WithFix(edit)
+		} else {
+			d.WithGuess(edit)
+		}
 	}
 	for _, part := range more {
 		n.suspectOption(part)

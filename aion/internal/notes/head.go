@@ -25,7 +25,7 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 }
 
 // HelpWithHead says how a note begins that has options behind what is no type, and
-// returns that note. It is a guess where the type has to be made up.
+// returns that note. It is a guess where the type has to be made up, or it is not [Sure].
 func HelpWithHead(d *diag.Diagnostic, note string) (mended string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]
@@ -42,7 +42,14 @@ func HelpWithHead(d *diag.Diagnostic, note string) (mended string, guess bool) {
 	}
 	mended = strings.Join(meant, " | ")
 	d.WithHelp("write a type first: %q", mended)
-	return mended, guess
+	return mended, guess || !Sure(meant[0])
+}
+
+// Sure reports whether what [Meant] has told is all that can have been meant: what it
+// takes for a description may be an option without its bar, or belong to the type.
+func Sure(meant string) bool {
+	_, description, _ := strings.Cut(meant, " (")
+	return !strings.ContainsAny(description, "=[]")
 }
 
 // typeOf is the type that options are most likely said of.

@@ -75,9 +75,7 @@ func (r *Reader) release(b *Block) bool {
 			continue
 		}
 		inner := it.Block
-		j := slices.IndexFunc(inner.Items.All, func(it *Item) bool {
-			return it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value)
-		})
+		j := inner.property()
 		if j < 0 {
 			continue
 		}
@@ -93,6 +91,17 @@ func (r *Reader) release(b *Block) bool {
 		return true
 	}
 	return false
+}
+
+// property returns the index of the first item that is named like a property of elements,
+// or -1.
+func (b *Block) property() int {
+	if b == nil {
+		return -1
+	}
+	return slices.IndexFunc(b.Items.All, func(it *Item) bool {
+		return it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value)
+	})
 }
 
 // gap returns the index of the item behind which the opening brace of a block is

@@ -68,11 +68,15 @@ func (r *Reader) RemoveBlock(d *diag.Diagnostic, it *Item) {
 	if first == nil {
 		first = it.Block.Open
 	}
-	edit := r.without(first, it.Last())
-	if it.Block != nil && len(it.Block.Items.All) > 0 {
-		d.WithGuess(edit)
-	} else {
+	offer(d, it.Block == nil || len(it.Block.Items.All) == 0, r.without(first, it.Last()))
+}
+
+// offer adds an edit, which is certain or a guess.
+func offer(d *diag.Diagnostic, certain bool, edit diag.Edit) {
+	if certain {
 		d.WithFix(edit)
+	} else {
+		d.WithGuess(edit)
 	}
 }
 

@@ -102,9 +102,10 @@ func (r *Reader) unexpected(items []*Item) {
 	}
 }
 
-// Unexpected reports a value without a name, where one is needed.
+// Unexpected reports a value without a name, where one is needed. Of a text that is
+// broken this was said; of a bracket without its end nobody else says anything.
 func (r *Reader) Unexpected(it *Item, where, help string) {
-	if !r.isBroken(it) {
+	if last := it.Last(); last.Type != TextToken || !r.broken[last.Pos.Offset] {
 		r.Errorf("unexpected-text", r.At(it.First()), "unexpected %s in %s", Found(it.First()), where).WithHelp("%s", help)
 	}
 }
@@ -281,12 +282,7 @@ func (r *Reader) bare(it *Item, first, last *Token) {
 	words := strings.Join(strings.Fields(text.Value), " ")
 	d := r.Errorf("unquoted-text", r.At(it.Text), "the text of %q stands without quotes", it.Key.Value).
 		WithHelp(`write %s --> "%s"%s`, it.Key.Value, words, it.blockToAdd())
-	edit := diag.Edit{Span: r.Between(first, last), Text: StringQuote + words + StringQuote}
-	if strings.ContainsAny(text.Value, "\n\"") {
-		d.WithGuess(edit)
-	} else {
-		d.WithFix(edit)
-	}
+	offer(d, !strings.ContainsAny(text.Value, "\n\""), diag.Edit{Span: r.Between(first, last), Text: StringQuote + words + StringQuote})
 }
 
 // closed holds a bracket against the rule that it is closed. It is silent where
@@ -299,7 +295,10 @@ func (r *Reader) closed(open, end *Token, items []*Item) {
 	if n := len(items); n > 0 && items[n-1].Comma != nil && open.Value == "[" {
 		last = items[n-1].Comma
 	}
-	r.closeBehind(r.unclosedBracket(open), last, closing(open), false)
+	d := r.closeBehind(r.unclosedBracket(open), last, closing(open), false)
+	if n := len(items); n > 0 && open.Value == "{" && items[n-1].Block.property() >= 0 {
+		d.Fixes[0].Guess = true // it may be the block inside that should end before
+	}
 }
 
 func (r *Reader) unclosedBracket(open *Token) *diag.Diagnostic {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/diag"
 )
@@ -59,19 +60,17 @@ func (s *scanner) unclosed(quote string, limit int) (width int) {
 }
 
 // endText adds the edit that closes the text at the scanner's place: a block of several
-// lines on a line of its own. Where no property follows, its end is a guess.
+// lines on a line of its own. Where no property follows, or its end may be there in other
+// quotes, this is a guess.
 func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool) {
 	end := quote
 	if text := s.src[s.off:at]; quote == BlockQuote && strings.Contains(text, "\n") {
 		line := s.src[s.lineStart:s.off]
 		end = "\n" + line[:len(line)-len(strings.TrimLeft(line, " \t"))] + quote
 	}
-	edit := diag.Edit{Span: s.span(at, at), Text: end}
-	if certain {
-		d.WithFix(edit)
-	} else {
-		d.WithGuess(edit)
-	}
+	inside := strings.TrimRight(s.src[s.off+len(quote):at], " \t\r\n")
+	certain = certain && !strings.Contains(inside, "-->") && strings.TrimRight(inside, quotes) == inside
+	offer(d, certain, diag.Edit{Span: s.span(at, at), Text: end})
 }
 
 // withoutBrackets returns a text without the punctuation at its end that is more
@@ -90,7 +89,10 @@ func withoutBrackets(text string) string {
 		case last == '[':
 			square--
 		case !isBlank(last) && last != ',':
-			return strings.TrimSuffix(text, "-->")
+			if before, arrow := strings.CutSuffix(text, "-->"); arrow {
+				text = strings.TrimRight(before, " \t\r\n")
+			}
+			return text
 		}
 		text = text[:len(text)-1]
 	}
@@ -149,10 +151,12 @@ func (s *scanner) quotesInside(width int) int {
 		return width
 	}
 	word := s.span(next, max(next+1, next+identWidth(s.src[next:])))
-	block := asBlock(s.src[s.off+1 : last])
-	s.Errorf("quote-in-text", word, "the string ended at the quote before this: strings have no escapes").
-		WithHelp("a text with quotes is written as a text block:\n%s", block).
-		WithFix(diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
+	text := s.src[s.off+1 : last]
+	block := asBlock(text)
+	d := s.Errorf("quote-in-text", word, "the string ended at the quote before this: strings have no escapes").
+		WithHelp("a text with quotes is written as a text block:\n%s", block)
+	several := strings.Contains(text, "-->") || strings.Contains(text, "\n") // texts, or a quote too many
+	offer(d, !several && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
 	s.broken[s.off] = true
 	return last + 1 - s.off
 }
@@ -168,8 +172,14 @@ func (s *scanner) unopened(rest string) int {
 	if quote < 0 || !s.mayFollow(s.off+quote+1) {
 		return 0
 	}
-	s.Errorf("missing-quote", s.here(quote+1), "the text does not start with a quote").
-		WithHelp("write %q", line[:quote]).WithFix(diag.Edit{Span: s.here(0), Text: StringQuote})
+	text := line[:quote]
+	_, other := utf8.DecodeRuneInString(text)
+	if strings.TrimLeft(text[:other], quotes) != "" {
+		other = 0 // it has no quote of another kind
+	}
+	d := s.Errorf("missing-quote", s.here(quote+1), "the text does not start with a quote").WithHelp("write %q", text[other:])
+	apostrophe := strings.HasPrefix(text, "'") || strings.HasPrefix(text, "’")
+	offer(d, !apostrophe, diag.Edit{Span: s.here(other), Text: StringQuote})
 	s.broken[s.off] = true
 	return quote + 1
 }
@@ -223,6 +233,9 @@ func startsProperty(text string) bool {
 
 // longestSearch bounds the search for a quote that may not be there, in bytes.
 const longestSearch = 1000
+
+// quotes are those of other notations and ours, at either end of a text.
+const quotes = "\"'`“”„‘’«»"
 
 // foreignQuotes are the quotes of other notations, each with the closing one.
 var foreignQuotes = map[string]string{"'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»"}
