@@ -49,7 +49,7 @@ func HelpWithHead(d *diag.Diagnostic, note string) (mended string, guess bool) {
 // takes for a description may be an option without its bar, or belong to the type.
 func Sure(meant string) bool {
 	_, description, _ := strings.Cut(meant, " (")
-	return !strings.ContainsAny(description, "=[]")
+	return !strings.ContainsAny(description, "=[]") && !strings.HasSuffix(description, "optional)") && !strings.HasSuffix(description, "required)")
 }
 
 // typeOf is the type that options are most likely said of.

@@ -35,6 +35,7 @@ func TestMeant(t *testing.T) {
 		"list of strings":          "list[string]",
 		"dict of string to int":    "dict[string, int]",
 		"str?":                     "str?",
+		"int\u00a0":                "int",
 		"number of rows to return": "",
 		"any text":                 "",
 		"The user":                 "",

@@ -32,7 +32,7 @@ func Meant(prose string) string {
 	said := strings.HasPrefix(prose, typ)
 	rest, optional := strings.CutPrefix(rest, "?")
 	blank := strings.TrimLeft(rest, blanks) != rest
-	rest = strings.Trim(rest, blanks)
+	rest = strings.TrimSpace(rest)
 	sentence := strings.ContainsAny(rest, blanks) && !optional && !strings.ContainsAny(typ, "[*")
 	if inner, open := strings.CutPrefix(rest, "("); open {
 		rest = strings.Join(strings.Fields(strings.Replace(inner, ")", " ", 1)), " ")

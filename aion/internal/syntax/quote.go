@@ -60,8 +60,7 @@ func (s *scanner) unclosed(quote string, limit int) (width int) {
 }
 
 // endText adds the edit that closes the text at the scanner's place: a block of several
-// lines on a line of its own. Where no property follows, or its end may be there in other
-// quotes, this is a guess.
+// lines on a line of its own. Unless a property follows, and none may be in it, it is a guess.
 func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool) {
 	end := quote
 	if text := s.src[s.off:at]; quote == BlockQuote && strings.Contains(text, "\n") {
@@ -69,7 +68,8 @@ func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool
 		end = "\n" + line[:len(line)-len(strings.TrimLeft(line, " \t"))] + quote
 	}
 	inside := strings.TrimRight(s.src[s.off+len(quote):at], " \t\r\n")
-	certain = certain && !strings.Contains(inside, "-->") && strings.TrimRight(inside, quotes) == inside
+	comment := quote == StringQuote && (strings.Contains(inside, "\n") || strings.Contains(inside, " //"))
+	certain = certain && !comment && !strings.Contains(inside, "-->") && strings.TrimRight(inside, quotes) == inside
 	offer(d, certain, diag.Edit{Span: s.span(at, at), Text: end})
 }
 
@@ -130,9 +130,11 @@ func (s *scanner) propertyInside(from, to int) int {
 func (s *scanner) quoteAtEnd(width int) int {
 	end := s.off + width
 	more := len(s.src[end:]) - len(strings.TrimLeft(s.src[end:], StringQuote))
-	s.Errorf("quote-in-text", s.span(end, end+more), "the text block ended with the three quotes before this one").
-		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote).
-		WithFix(diag.Edit{Span: s.span(end+more-len(BlockQuote), end+more-len(BlockQuote)), Text: "\n"})
+	at := end + more - len(BlockQuote)
+	d := s.Errorf("quote-in-text", s.span(end, end+more), "the text block ended with the three quotes before this one").
+		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote)
+	paired := strings.Count(s.src[s.off+len(BlockQuote):at], StringQuote)%2 == 0 // else it may be one too many
+	offer(d, paired, diag.Edit{Span: s.span(at, at), Text: "\n"})
 	s.broken[s.off] = true
 	return width + more
 }
@@ -178,8 +180,7 @@ func (s *scanner) unopened(rest string) int {
 		other = 0 // it has no quote of another kind
 	}
 	d := s.Errorf("missing-quote", s.here(quote+1), "the text does not start with a quote").WithHelp("write %q", text[other:])
-	apostrophe := strings.HasPrefix(text, "'") || strings.HasPrefix(text, "’")
-	offer(d, !apostrophe, diag.Edit{Span: s.here(other), Text: StringQuote})
+	offer(d, !strings.HasPrefix(text, "'") && !strings.HasPrefix(text, "’"), diag.Edit{Span: s.here(other), Text: StringQuote})
 	s.broken[s.off] = true
 	return quote + 1
 }
