@@ -59,8 +59,8 @@ type Request struct {
 	Prompt      string            `json:"prompt,omitempty"`      // of the user, after the messages
 	Tools       []tool.Definition `json:"tools,omitempty"`       // that the model may call
 	Schema      json.RawMessage   `json:"schema,omitempty"`      // JSON Schema that the text of the answer shall follow; a model may not heed it
-	MaxTokens   int               `json:"max_tokens,omitempty"`  // of the answer; 0 is DefaultMaxTokens
-	Temperature *float64          `json:"temperature,omitempty"` // nil is DefaultTemperature, see also Unset
+	MaxTokens   int               `json:"max_tokens,omitempty"`  // of the answer; 0 is 2048
+	Temperature *float64          `json:"temperature,omitempty"` // nil is 0.7, see also Unset
 
 	ToolChoice ToolChoice `json:"tool_choice,omitempty"` // which tool to call; "" leaves it to the model
 	OneCall    bool       `json:"one_call,omitempty"`    // at most one call in the answer
@@ -86,8 +86,8 @@ const (
 
 // What the zero values in a [Request] stand for.
 const (
-	DefaultMaxTokens   = 2048
-	DefaultTemperature = 0.7
+	defaultMaxTokens   = 2048
+	defaultTemperature = 0.7
 )
 
 // Unset returns a temperature that is not sent, as is every other that is negative:
@@ -99,10 +99,10 @@ func Unset() *float64 { return new(-1.0) }
 // make a model, as is [Request.Dialogue].
 func (r Request) WithDefaults() Request {
 	if r.MaxTokens == 0 {
-		r.MaxTokens = DefaultMaxTokens
+		r.MaxTokens = defaultMaxTokens
 	}
 	if r.Temperature == nil {
-		r.Temperature = new(DefaultTemperature)
+		r.Temperature = new(defaultTemperature)
 	} else if *r.Temperature < 0 {
 		r.Temperature = nil
 	}
