@@ -111,7 +111,7 @@ var mayImport = map[string][]string{
 	"runtime/internal/brief":     {"runtime/internal/quote", "runtime/prompt", "runtime/tool"},
 	"runtime/internal/note":      {"internal/jsontext", "internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/internal/peer":      {"runtime/ask", "runtime/tool"},
-	"runtime/internal/planform":  {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
+	"runtime/internal/planform":  {"internal/jsontext", "runtime/internal/reference", "runtime/repair", "runtime/tool"},
 	"runtime/internal/quote":     {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/reference": nil,
 	"runtime/internal/result":    {"internal/jsontext", "runtime/internal/tape"},
@@ -186,7 +186,7 @@ var mayImport = map[string][]string{
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/reference", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
-	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/brief", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/brief", "runtime/internal/planform", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"internal/jsontext", "runtime/content", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},
 	"runtime/llm/internal/thought":       {},
 	"runtime/llm/openai":                 {"runtime/content", "runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/repair", "runtime/schema", "runtime/tool"},

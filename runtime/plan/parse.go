@@ -13,6 +13,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// Read returns the plan in what a model wrote, as [Parse] does, and reads the shapes
+// that models write when no schema holds them: a plan in another object, a list of
+// steps alone, members under other names, a tool as in functions.find or none. The
+// goal is the request where there is no other, and steps without IDs are numbered.
+// What has two readings is a fault, and no tool is made up.
+func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
+	shaped, err := planform.Shape(reply, request, definitions)
+	if err != nil {
+		return Plan{}, &Error{Err: err}
+	}
+	return Parse(string(shaped))
+}
+
 // Parse returns the plan in what a model wrote: in or between prose and fences,
 // and in malformed JSON as far as that has one reading. Arguments may be called
 // args, parameters or input, too, and what a plan has no member for is left out. All

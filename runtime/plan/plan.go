@@ -3,7 +3,6 @@
 // one by the schemas of the tools, and puts results into the arguments of later
 // steps; it does not carry plans out. Its layers, from top to bottom:
 //
-//	shape.go                        the shapes in which models write plans
 //	parse.go                        a plan out of what a model wrote
 //	compile.go                      what cannot work in a plan
 //	spelling.go, compiler.go        references in other spellings; what is known of steps

@@ -11,6 +11,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/brief"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -169,7 +170,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 				return f
 			}
 			o := repair.Origin{Text: raw, Schema: offered, Free: isFree}
-			if shaped, err := plan.Shape(raw, request, definitions); err == nil {
+			if shaped, err := planform.Shape(raw, request, definitions); err == nil {
 				o.Text = string(shaped)
 			}
 			if wrong, ok := errors.AsType[*plan.Error](read(raw).err); ok {
@@ -177,7 +178,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 					o.Refused = append(o.Refused, fault.Pointer)
 				}
 			}
-			shaped, err := plan.Shape(reply, request, definitions)
+			shaped, err := planform.Shape(reply, request, definitions)
 			if err == nil {
 				err = o.Check(shaped)
 			}

@@ -1,7 +1,8 @@
-// Package planform has the JSON Schema of what models write for a plan: steps have one
-// branch for each tool, with the arguments that it takes, and wherever a value stands
-// in them there may be a reference to a result in its place, as far as endpoints can
-// tell it from the value.
+// Package planform has the form of what models write for a plan. There is its JSON
+// Schema: steps have one branch for each tool, with the arguments that it takes, and
+// wherever a value stands in them there may be a reference to a result in its place, as
+// far as endpoints can tell it from the value. And there are the other shapes that
+// models write, brought into the one that the schema has.
 package planform
 
 import (

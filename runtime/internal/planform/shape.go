@@ -1,4 +1,4 @@
-package plan
+package planform
 
 import (
 	"encoding/json"
@@ -12,39 +12,29 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Read returns the plan in what a model wrote, as [Parse] does, and reads the shapes
-// that models write when no schema holds them: a plan in another object, a list of
-// steps alone, members under other names, a tool as in functions.find or none. The
-// goal is the request where there is no other, and steps without IDs are numbered.
-// What has two readings is a fault, and no tool is made up.
-func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
-	shaped, err := Shape(reply, request, definitions)
-	if err != nil {
-		return Plan{}, err
-	}
-	return Parse(string(shaped))
-}
-
-// Shape returns what [Read] reads as a plan, before anything in it is found right: in
-// the one shape, with the members under their names. The error is an [*Error].
+// Shape returns the plan in what a model wrote before anything in it is found right:
+// in the one shape, with the members under their names. It knows the shapes that models
+// write when no schema holds them: a plan in another object, a list of steps alone,
+// members under other names, a tool as in functions.find or none. The goal is the
+// request where there is no other, and steps without IDs are numbered.
 func Shape(reply, request string, definitions []tool.Definition) (json.RawMessage, error) {
 	read, err := repair.JSON(reply, nil)
 	if err == nil && read.Truncated {
 		err = errors.New("the text was cut off")
 	}
 	if err != nil {
-		return nil, &Error{Err: err}
+		return nil, err
 	}
 	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
 	if err != nil {
-		return nil, &Error{Err: err}
+		return nil, err
 	}
 	r := shapes{request: request, definitions: definitions}
 	return r.plan(n).Append(nil), nil
 }
 
 // shapes brings plans into the one shape. What it does not know stays as it is, for
-// [Parse] to refuse.
+// who reads the plan to refuse.
 type shapes struct {
 	request     string
 	definitions []tool.Definition
