@@ -1,6 +1,9 @@
 package aion
 
-import "github.com/aiongen/aiongen/aion/diag"
+import (
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/patch"
+)
 
 // Mend makes fixes in the text of a file, those that do no harm: what parsed without
 // errors does so still, and what did not has no more of them than before. Of two fixes
@@ -24,7 +27,7 @@ type mender struct {
 // try makes fixes, all at once or, where that does harm, those of each half that do none.
 func (m *mender) try(fixes []diag.Fix) {
 	all := append(m.made[:len(m.made):len(m.made)], fixes...)
-	mended, made := diag.Mend(m.name, m.src, all)
+	mended, made := patch.Make(m.name, m.src, all)
 	switch {
 	case made == 0:
 	case faultsIn(m.name, mended) <= m.faults:

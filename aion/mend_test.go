@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/patch"
 )
 
 // TestMend makes edits of faults that the examples of no code have.
@@ -80,7 +81,7 @@ func TestMendOne(t *testing.T) {
 		for _, d := range list {
 			for _, f := range d.Fixes {
 				tried++
-				mended, made := diag.Mend(file, src, []diag.Fix{f})
+				mended, made := patch.Make(file, src, []diag.Fix{f})
 				_, left := Parse(file, mended)
 				same := func(other *diag.Diagnostic) bool {
 					return other.Code == d.Code && other.Message == d.Message && other.Span.Start == d.Span.Start

@@ -7,7 +7,7 @@
 //
 //	print, json, sarif, github  a list for a person, and for three kinds of programs
 //	source, cells               the lines that are shown, and how wide they are
-//	diag, fix                   what a fault is, a list of them, and how they are mended
+//	diag, fix                   what a fault is, a list of them, and what mends them
 package diag
 
 import (

@@ -24,10 +24,11 @@ var mayImport = map[string][]string{
 
 	"aion/diag":   nil,
 	"aion/values": {"aion/internal/notes", "internal/jsontext", "internal/words"},
-	"aion":        {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/property", "aion/internal/syntax", "aion/values", "internal/jsontext", "internal/words"},
+	"aion":        {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/patch", "aion/internal/property", "aion/internal/syntax", "aion/values", "internal/jsontext", "internal/words"},
 
 	"aion/internal/layout":   {"aion/diag", "aion/internal/syntax"},
 	"aion/internal/notes":    {"aion/diag", "internal/jsontext", "internal/lazyregexp", "internal/words"},
+	"aion/internal/patch":    {"aion/diag"},
 	"aion/internal/property": {"internal/words"},
 	"aion/internal/syntax":   {"aion/diag", "aion/internal/property", "internal/lazyregexp", "internal/words"},
 
