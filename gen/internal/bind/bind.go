@@ -259,8 +259,8 @@ func (b *binder) warnOfStrays(fn resolve.Function) {
 		var names []string
 		for _, tuple := range []*types.Tuple{fn.Sig.Params(), fn.Sig.Results()} {
 			for v := range tuple.Variables() {
-				if v.Name() != "" && v.Name() != "_" && about.Items[v.Name()] == "" {
-					names = append(names, v.Name())
+				if name := nameOf(v); name != "" && about.Items[name] == "" {
+					names = append(names, name)
 				}
 			}
 		}

@@ -228,10 +228,7 @@ func (b *binder) unfit(el *element, message string) *diag.Diagnostic {
 
 // unfitType reports a parameter or result whose type JSON cannot carry.
 func (b *binder) unfitType(el *element, what string, v *types.Var, err error) {
-	name := what
-	if v.Name() != "" && v.Name() != "_" {
-		name += " " + v.Name()
-	}
+	name := strings.TrimSpace(what + " " + nameOf(v))
 	d := b.unfit(el, fmt.Sprintf("%s of %s, of type %s: %v", name, el.fn.Describe(), b.pkg.TypeName(v.Type()), err))
 	if errors.Is(err, shape.ErrInvalid) {
 		b.scope.AddCauses(d, el.fn)
@@ -272,8 +269,18 @@ func paramJSON(el *element, v *types.Var, i int) string {
 	switch {
 	case el.fn.Literal != nil && el.fn.Literal.Lambda != nil:
 		return el.fn.Literal.Lambda.Params[i]
-	case v.Name() != "" && v.Name() != "_":
-		return goname.Snake(v.Name())
+	case nameOf(v) != "":
+		return goname.Snake(nameOf(v))
 	}
 	return fmt.Sprintf("arg_%d", i+1)
+}
+
+// nameOf is what a parameter or result is called, "" if it is not. In export data the
+// compiler has names of its own, #rv1, for the results of a function that returns from
+// within a loop over another.
+func nameOf(v *types.Var) string {
+	if v.Name() == "_" || strings.HasPrefix(v.Name(), "#") {
+		return ""
+	}
+	return v.Name()
 }

@@ -1,9 +1,11 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -124,10 +126,7 @@ func fieldNames(t *model.Type) string {
 }
 
 func paramName(v *types.Var, i int) string {
-	if v.Name() == "" {
-		return fmt.Sprintf("%d", i+1)
-	}
-	return v.Name()
+	return cmp.Or(nameOf(v), strconv.Itoa(i+1))
 }
 
 // narrowed is what a note leaves of the type of an argument or a result.

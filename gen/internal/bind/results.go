@@ -88,8 +88,8 @@ func (b *binder) nameResults(el *element, results []*types.Var, fields []*model.
 			continue
 		}
 		jsonName := fmt.Sprintf("return_%d", i+1)
-		if v.Name() != "" && v.Name() != "_" {
-			jsonName = goname.Snake(v.Name())
+		if name := nameOf(v); name != "" {
+			jsonName = goname.Snake(name)
 		}
 		f := fields[i]
 		f.Name = jsonNames.Distinct(jsonName)
