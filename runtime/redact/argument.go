@@ -22,12 +22,12 @@ func (x *redactor) definition(name string) (d tool.Definition, known bool) {
 	return x.tools[i], true
 }
 
-// toolNames are what tools may be called, also those that there are not.
-var toolNames = regexp.MustCompile(`^[\pL\pN_.:/-]{0,64}$`)
+// plausible are what tools and arguments may be called, also those that there are not.
+var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
-// name redacts the name of a tool, which a model may have made up.
+// name redacts the name of a tool or an argument, which a model may have made up.
 func (x *redactor) name(name string) string {
-	if _, known := x.definition(name); known || toolNames.MatchString(name) {
+	if _, known := x.definition(name); known || plausible.MatchString(name) {
 		return name
 	}
 	return plain(x.withhold())
@@ -46,10 +46,15 @@ func (x *redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if err != nil {
 		return x.misfit(d, string(raw))
 	}
-	if slices.ContainsFunc(read.Edits, func(e tool.Edit) bool { return e.Kind == "unknown" }) {
-		x.withheld = true // what was left out
-	}
+	x.leaveOut(read.Edits)
 	return x.value(name, "/arguments", read.Value)
+}
+
+// leaveOut notes that something a model wrote was left out, which may be anything.
+func (x *redactor) leaveOut(edits []tool.Edit) {
+	x.withheld = x.withheld || slices.ContainsFunc(edits, func(e tool.Edit) bool {
+		return slices.Contains([]string{"comment", "cut", "text", "unknown"}, e.Kind)
+	})
 }
 
 // misfit redacts arguments that the tool refuses. Members whose names are not those of
@@ -64,19 +69,24 @@ func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
 	if err != nil || !n.Is(jsontext.Object) {
 		return x.withhold()
 	}
+	x.leaveOut(read.Edits)
 	if told := x.ask(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
 		return told
 	}
 	properties := object(d.Input).Properties
 	told := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
-		var shown json.RawMessage
-		if property := properties[m.Name()]; property != nil && names(property, m) {
-			shown = walker{x, d.Name, read.Value, nil}.node(jsontext.Join(at, m.Name()), m)
-		} else {
-			shown = x.withhold()
+		shown := &jsontext.Node{Key: m.Key}
+		switch property, known := properties[m.Name()]; {
+		case !known:
+			shown.Key = jsontext.Quote(x.name(m.Name()))
+			shown.Text = string(x.withhold())
+		case !names(property, m):
+			shown.Text = string(x.withhold())
+		default:
+			shown.Text = string(walker{x, d.Name, read.Value, nil}.node(jsontext.Join(at, m.Name()), m))
 		}
-		told.Add(&jsontext.Node{Text: string(shown), Key: m.Key})
+		told.Add(shown)
 	}
 	return told.Append(nil)
 }

@@ -45,7 +45,7 @@ func (x *redactor) call(c *tool.Call) *tool.Call {
 	told.Note = x.remark(name, "/note", c.Note)
 	told.Content, told.Meta = x.attached(name, c.Content), x.replied(name, c.Meta)
 	for _, e := range c.Repairs {
-		told.Repairs = append(told.Repairs, x.edit(e))
+		told.Repairs = append(told.Repairs, x.edit(name, e))
 	}
 	told.Err = x.err(name, c.Err)
 	return told
@@ -61,10 +61,10 @@ func (x *redactor) output(name string, output json.RawMessage) json.RawMessage {
 
 // edit redacts a change of arguments, which quotes them: all of it that may be told if
 // one of them may not is what it is about.
-func (x *redactor) edit(e tool.Edit) tool.Edit {
-	told := tool.Edit{Kind: e.Kind, Pointer: e.Pointer, Offset: e.Offset}
+func (x *redactor) edit(name string, e tool.Edit) tool.Edit {
+	told, at := tool.Edit{Kind: e.Kind, Pointer: e.Pointer, Offset: e.Offset}, "/arguments"+e.Pointer
 	if !x.secretive() && slices.Contains([]string{"absent", "enum", "name", "type"}, e.Kind) {
-		told.Before, told.After = e.Before, e.After
+		told.Before, told.After = x.remark(name, at, e.Before), x.remark(name, at, e.After)
 	}
 	return told
 }
@@ -89,12 +89,12 @@ func (x *redactor) err(name string, err error) error {
 
 // fault redacts what is wrong with an argument, which quotes it.
 func (x *redactor) fault(name string, f tool.Fault) tool.Fault {
-	told := tool.Fault{Pointer: f.Pointer, Expected: f.Expected, Found: f.Found}
+	told := tool.Fault{Expected: f.Expected, Found: f.Found}
 	hidden := x.withheld || x.quotes(f.Found)
 	at := "/arguments"
 	for token := range jsontext.Names(f.Pointer) {
 		hidden = hidden || x.hides(name, at, f.Found)
-		at = jsontext.Join(at, token)
+		at, told.Pointer = jsontext.Join(at, token), jsontext.Join(told.Pointer, x.name(token))
 	}
 	if f.Found != words.Nothing && (hidden || x.hides(name, at, f.Found)) {
 		told.Found = instead
@@ -118,7 +118,7 @@ func (x *redactor) failure(name string, e *record.Error, seen bool) *record.Erro
 		return nil
 	}
 	told := &record.Error{Kind: e.Kind, Text: instead, Retry: e.Retry}
-	named := seen && e.Kind == "unknown_tool" && toolNames.MatchString(name) // which quotes nothing else
+	named := seen && e.Kind == "unknown_tool" && plausible.MatchString(name) // which quotes nothing else
 	switch own := slices.Contains(plainKinds, e.Kind); {
 	case named, own && !x.withheld && !x.quotes(e.Text):
 		told.Text = x.text(name, "/error", e.Text)

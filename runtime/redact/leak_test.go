@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -238,12 +240,24 @@ func FuzzLeak(f *testing.F) {
 	}
 	f.Add(uint8(0), "lgoin", "password", "", "")
 	f.Add(uint8(3), "nothing", "p", "", "")
+	f.Add(uint8(8), "login", "password", "{\"a\n\x00\x03\x00\xe8", "greet(\x00\x00\x00@''Ada')")
+	f.Add(uint8(8), "login", "password", "{\"a\x00\x00\x03\xe8\n", "greet(nama''Ada'\x00")
+	f.Add(uint8(0), "login", "password", "{\"", "gr[et(name='Ada')")
+	f.Add(uint8(19), "login", "password", "{\"J??1}\n", "ga'reet(na')")
+	f.Add(uint8(5), "login", "password", "{\x00\x10\":1}\n", "gr\xffet(name5'Ada7)")
 	f.Fuzz(func(t *testing.T, shape uint8, name, member, before, after string) {
-		if fold(name) != "login" && !strings.Contains("lgoin nothing", name) || fold(member) != "password" || strings.ContainsAny(name+member, "\"'\\<>\n") {
+		known, way := fold(name) == "login" || name == "lgoin", shapes[int(shape)%len(shapes)]
+		if !known && (name != "nothing" || !strings.Contains(way, "%[4]s") && !strings.Contains(way, "%[2]s") && !strings.Contains(way, "%[3]q")) {
+			t.Skip() // nobody knows what is called, and what with
+		}
+		if last, _ := utf8.DecodeLastRuneInString(before); strings.HasPrefix(way, "%[1]s") && (unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune("_-", last)) {
+			t.Skip() // the name is the end of another
+		}
+		if fold(member) != "password" || strings.ContainsAny(name+member, "\"'\\<>\n") {
 			t.Skip() // then it is no such call
 		}
 		arguments := `{"user":"ada",` + jsontext.Quote(member) + `:"` + secret + `"}`
-		call := before + fmt.Sprintf(shapes[int(shape)%len(shapes)], name, arguments, arguments, member, secret) + after
+		call := before + fmt.Sprintf(way, name, arguments, arguments, member, secret) + after
 		for _, e := range carriers(name, arguments, call) {
 			noSecret(t, told(passwords, e))
 		}

@@ -130,6 +130,7 @@ func TestWritten(t *testing.T) {
 		{"The **पिन्\u200d**: 7, पान: 8", "The **पिन्\u200d**: 7, पान: 8", "redacted"},
 		{"The **पि\u200dन**: S", "redacted", "redacted"},
 		{`{"note":"login(user='ada', password='S')"}`, `{"note":"[{\"name\":\"login\",\"arguments\":{\"user\":\"ada\",\"password\":\"hidden\"}}]"}`, ""},
+		{`{"login(user='ada', password='S')":1}`, `{"[{\"name\":\"login\",\"arguments\":{\"user\":\"ada\",\"password\":\"hidden\"}}]":1}`, `{"redacted":"redacted"}`},
 		{`{"a":{"tool":"login","kwargs":{"user":"ada","password":"S"}}}`, `{"a":{"tool":"login","kwargs":` + hidden + `}}`, ""},
 		{`{"a":{"action":"lgoin","params":{"secret":"S"}}}`, `{"a":{"action":"lgoin","params":"redacted"}}`, ""},
 		{`{"token":"S","user":"ada"}`, `{"token":"hidden","user":"ada"}`, ""},

@@ -29,7 +29,7 @@ type said struct {
 const deepestText = 4
 
 // reader reads values that are in what a model wrote.
-func (s *said) reader() *reader { return &reader{s.str, s.member} }
+func (s *said) reader() *reader { return &reader{s.prose, s.member} }
 
 // said redacts a value that a model wrote.
 func (x *redactor) said(at string, raw json.RawMessage) json.RawMessage {
@@ -47,16 +47,28 @@ func (s *said) prose(name, at, text string) string {
 	case !errors.Is(err, repair.ErrNoCall), s.depth == deepestText && strings.ContainsAny(text, `{[(<`):
 		return plain(s.withhold())
 	}
-	if read, err := repair.JSON(text, nil); err == nil {
-		told := s.walk(name, at, read.Value, (&said{s.redactor, s.depth + 1}).reader())
-		if !bytes.Equal(told, read.Value) {
-			return plain(told)
-		}
+	if told, hides := s.spelled(name, at, text); hides {
+		return told
 	}
 	if _, alone := s.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
 		return plain(s.withhold())
 	}
 	return s.text(name, at, text)
+}
+
+// spelled redacts a text that is a value, however it is spelled, and reports whether
+// something of it is hidden. One that seems to have a call, and is no value as it stands,
+// may have been taken apart in the wrong places.
+func (s *said) spelled(name, at, text string) (told string, hides bool) {
+	read, err := repair.JSON(text, nil)
+	switch {
+	case err != nil:
+		return "", false
+	case len(read.Edits) > 0 && s.seemsCall(text):
+		return plain(s.withhold()), true
+	}
+	value := s.walk(name, at, read.Value, (&said{s.redactor, s.depth + 1}).reader())
+	return plain(value), !bytes.Equal(value, read.Value)
 }
 
 // calls tells calls that a model wrote in a text.
@@ -70,15 +82,6 @@ func (s *said) calls(calls []tool.Request) string {
 		told[i] = call{s.name(c.Name), s.arguments(c.Name, c.Arguments)}
 	}
 	return marshal(told)
-}
-
-// str redacts a string in a value.
-func (s *said) str(name, at string, n *jsontext.Node, raw json.RawMessage) json.RawMessage {
-	text := n.Str()
-	if told := s.prose(name, at, text); told != text {
-		return json.RawMessage(jsontext.Quote(told))
-	}
-	return raw
 }
 
 // Names of members, as models write calls; see [repair.Requests].

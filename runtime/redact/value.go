@@ -123,7 +123,7 @@ func (x *redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 
 // reader says what is told of parts of values that mean more than their places say.
 type reader struct {
-	str    func(name, at string, n *jsontext.Node, raw json.RawMessage) json.RawMessage
+	text   func(name, at, text string) string // of a string, or the name of a member
 	member func(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool)
 }
 
@@ -147,13 +147,23 @@ type walker struct {
 	by   *reader // may be nil
 }
 
+// text returns what is told in the place of a text that is written in JSON so.
+func (w walker) text(at, text, written string) string {
+	if w.by != nil {
+		if told := w.by.text(w.name, at, text); told != text {
+			return jsontext.Quote(told)
+		}
+	}
+	return written
+}
+
 func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 	raw := w.raw[n.Start:n.End]
 	if told := w.ask(w.name, at, raw); !bytes.Equal(told, raw) {
 		return told
 	}
-	if w.by != nil && n.Is(jsontext.String) {
-		return w.by.str(w.name, at, n, raw)
+	if n.Is(jsontext.String) {
+		return json.RawMessage(w.text(at, n.Str(), string(raw)))
 	}
 	told, changed := &jsontext.Node{Kind: n.Kind}, false
 	for i, item := range n.Items {
@@ -169,8 +179,12 @@ func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 		if !known {
 			shown = w.node(jsontext.Join(at, token), item)
 		}
-		changed = changed || !bytes.Equal(shown, is)
-		told.Add(&jsontext.Node{Text: string(shown), Key: item.Key}) // a value as it is written
+		key := item.Key
+		if n.Is(jsontext.Object) {
+			key = w.text(at, item.Name(), key)
+		}
+		changed = changed || !bytes.Equal(shown, is) || key != item.Key
+		told.Add(&jsontext.Node{Text: string(shown), Key: key}) // a value as it is written
 	}
 	if !changed {
 		return raw
