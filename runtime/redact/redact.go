@@ -7,8 +7,9 @@
 // in other spellings, wrapped, repaired, as steps of a plan. What cannot be told apart
 // is withheld whole, and in its place stands the text "redacted": arguments and results
 // of tools that there are not, arguments in which there is no telling which is which,
-// texts that seem to have a call that nobody can read, names that are none, errors that may quote what was
-// hidden, pieces of an answer, and events of types that this package does not know.
+// texts that seem to have a call that nobody can read, names that are none, errors that
+// may quote what was hidden, pieces of an answer, and events of types that this package
+// does not know.
 //
 // What is hidden in a run is not told by later events of it either, wherever it went: as a
 // result that arguments refer to, in what another tool returned, in the words of a model.
