@@ -71,15 +71,6 @@ func (r *Reader) RemoveBlock(d *diag.Diagnostic, it *Item) {
 	offer(d, it.Block == nil || len(it.Block.Items.All) == 0, r.without(first, it.Last()))
 }
 
-// offer adds an edit, which is certain or a guess.
-func offer(d *diag.Diagnostic, certain bool, edit diag.Edit) {
-	if certain {
-		d.WithFix(edit)
-	} else {
-		d.WithGuess(edit)
-	}
-}
-
 // WrapText adds the edit that makes a list of a text.
 func (r *Reader) WrapText(d *diag.Diagnostic, it *Item) {
 	if it.Text != nil && it.Then == nil && it.Block == nil {
