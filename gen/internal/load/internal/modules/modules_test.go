@@ -261,3 +261,30 @@ func TestVendored(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoModules leaves a package to the go command that two modules have, which it
+// refuses. A module that lies in another is not two.
+func TestTwoModules(t *testing.T) {
+	env, dir := workspace(t)
+	for name, text := range map[string]string{
+		"go.mod":      "module example.com/m\n\ngo 1.26\n\nrequire (\n\tx.org v1.0.0\n\tx.org/in v1.0.0\n\tx.org/out v1.0.0\n)\n\nreplace x.org => ./x\n\nreplace x.org/in => ./x/in\n\nreplace x.org/out => ./out\n",
+		"x/go.mod":    "module x.org\n\ngo 1.26\n",
+		"x/in/go.mod": "module x.org/in\n\ngo 1.26\n", "x/in/a/a.go": "package a\n",
+		"out/go.mod": "module x.org/out\n\ngo 1.26\n", "out/a/a.go": "package a\n", "out/b/b.go": "package b\n",
+		"x/out/a/a.go": "package a\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := modules.Open(env, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, uncertain := range map[string]bool{"x.org/in/a": false, "x.org/out/b": false, "x.org/out/a": true} {
+		if p, err := set.Find(path); (p == nil) != uncertain || errors.Is(err, modules.ErrUncertain) != uncertain {
+			t.Errorf("%s: %v, %v", path, p, err)
+		}
+	}
+}

@@ -105,9 +105,28 @@ func (s *Set) Find(importPath string) (*Package, error) {
 		if err != nil || p.Module != m {
 			return nil, uncertain("package %s: %v", importPath, err)
 		}
+		if err := s.unlessIn(importPath, m); err != nil {
+			return nil, err
+		}
 		return p, nil
 	}
 	return nil, nil
+}
+
+// unlessIn returns an error if one more of the modules may have a package.
+func (s *Set) unlessIn(importPath string, besides Module) error {
+	for _, m := range s.modules {
+		if m == besides || !within(m.Path, importPath) {
+			continue
+		}
+		dir := m.dirOf(importPath)
+		s.asked[dir] = true
+		_, err := os.Stat(dir)
+		if of, _ := s.moduleOf(dir); of == m && err == nil {
+			return uncertain("package %s may be of two modules", importPath)
+		}
+	}
+	return nil
 }
 
 // copied returns the copy of a package of another module, nil if there is none.
@@ -123,12 +142,8 @@ func (s *Set) copied(importPath string) (*Package, error) {
 	if !strings.Contains(first, ".") {
 		return nil, uncertain("package %s may be of the standard library", importPath)
 	}
-	for _, m := range s.modules {
-		if within(m.Path, importPath) {
-			if _, err := os.Stat(m.dirOf(importPath)); err == nil {
-				return nil, uncertain("package %s may be of two modules", importPath)
-			}
-		}
+	if err := s.unlessIn(importPath, Module{}); err != nil {
+		return nil, err
 	}
 	dir := filepath.Join(s.vendored.dir, filepath.FromSlash(importPath))
 	s.asked[dir] = true
