@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/build"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,7 +25,7 @@ func (f *Finder) find(ctx context.Context) (found []*load.Package) {
 		return nil
 	}
 	for _, p := range pkgs {
-		if p.Dir == "" && isWildcard(p.Path) { // it is a pattern that cannot be looked through
+		if p.Dir == "" && f.begins(p.Path) { // it is a pattern that cannot be looked through
 			f.nothing(p)
 			return nil
 		}
@@ -49,6 +50,17 @@ func (f *Finder) find(ctx context.Context) (found []*load.Package) {
 }
 
 func isWildcard(pattern string) bool { return strings.Contains(pattern, "...") }
+
+// begins reports whether a pattern is a wildcard below a directory that there is.
+func (f *Finder) begins(pattern string) bool {
+	fixed, _, wild := strings.Cut(pattern, "...")
+	dir := filepath.Dir(fixed + "_")
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(f.Load.Dir, dir)
+	}
+	_, err := os.Stat(dir)
+	return wild && err == nil
+}
 
 // isLocal reports whether a pattern is a path in the file system.
 func isLocal(pattern string) bool { return build.IsLocalImport(pattern) || filepath.IsAbs(pattern) }
