@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -462,6 +463,33 @@ func TestErrors(t *testing.T) {
 	}
 	if call := registry.Call(t.Context(), request("fail", "{}")); call.Err == nil || len(call.Err.Error()) > 20_000 {
 		t.Errorf("%d bytes of error", len(call.Err.Error()))
+	}
+}
+
+// TestNothingAsked: a server that asks without saying what ends nothing but its question.
+func TestNothingAsked(t *testing.T) {
+	for _, ask := range []string{
+		`"method":"elicitation/create"`,
+		`"method":"elicitation/create","params":null`,
+		`"method":"sampling/createMessage","params":{"maxTokens":1,"messages":[null]}`,
+	} {
+		answered := make(chan any, 1)
+		far := connectFake(t, &sdk.ClientOptions{Logger: slog.New(slog.DiscardHandler)}, func(f *fake, method string, _ map[string]any) any {
+			switch method {
+			case "tools/list":
+				return listed(`{"name":"t"}`)
+			case "tools/call":
+				f.send(json.RawMessage(`{"jsonrpc":"2.0","id":"q",` + ask + `}`))
+				return json.RawMessage(`{"content":[]}`)
+			case "":
+				answered <- nil
+			}
+			return nil
+		})
+		if call := registered(t, far).Call(t.Context(), request("t", "{}")); call.Err != nil {
+			t.Error(call.Err)
+		}
+		<-answered
 	}
 }
 

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -22,7 +21,7 @@ import (
 // by default [slog.Default], is told of them. What the program itself replaces or
 // unregisters stays as it is.
 func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
-	f := &follower{Server: s, registry: registry, log: cmp.Or(s.caller.own.Logger, slog.Default())}
+	f := &follower{Server: s, registry: registry, log: s.caller.log()}
 	changed := s.changes() // before the list, so that none is missed
 	tools, err := f.current(ctx)
 	if err != nil {

@@ -1,10 +1,14 @@
 package remote
 
 import (
+	"cmp"
 	"context"
+	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
 )
 
 // handlers are the options of a client: those of who connected, and where they have
@@ -48,6 +52,18 @@ func withPerson(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
 	}
 	return &can
 }
+
+// receive is around everything that a server asks. What it leaves out where the SDK
+// relies on it, as the params of a question, is an error of that request alone.
+func (c *caller) receive(next sdk.MethodHandler) sdk.MethodHandler {
+	next = c.roots(next)
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		return direct.Safely(c.log(), method, func() (sdk.Result, error) { return next(ctx, method, r) })
+	}
+}
+
+// log is told of what a server does wrong.
+func (c *caller) log() *slog.Logger { return cmp.Or(c.own.Logger, slog.Default()) }
 
 // roots answers with the roots of whoever drives the call that runs, else with those of
 // the client.

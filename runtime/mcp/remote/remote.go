@@ -78,7 +78,7 @@ func Connect(ctx context.Context, t sdk.Transport, options *sdk.ClientOptions) (
 		name, version = path.Base(info.Main.Path), info.Main.Version
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: name, Version: version}, s.caller.handlers(s.change))
-	client.AddReceivingMiddleware(s.caller.roots)
+	client.AddReceivingMiddleware(s.caller.receive)
 	session, err := client.Connect(ctx, limited(t), nil)
 	if err != nil {
 		return nil, err
