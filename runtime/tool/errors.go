@@ -112,13 +112,17 @@ type PanicError struct {
 	Value any    // of the panic
 	Stack []byte // of the goroutine, never for the model
 
-	readOnly bool   // so that nothing is half done, and a model may be told what it says
-	told     string // of one that was read from JSON: what a model was
+	told string // what a model may be told of the value
 }
 
-// panicked is the error of a tool that panicked, on the stack of the panic.
+// panicked is the error of a tool that panicked, on the stack of the panic. Where nothing
+// is half done, a model may be told what it says.
 func panicked(d Definition, value any) *PanicError {
-	return &PanicError{Tool: d.Name, Value: value, Stack: debug.Stack(), readOnly: d.Annotations.Is(ReadOnly)}
+	e := &PanicError{Tool: d.Name, Value: value, Stack: debug.Stack()}
+	if d.Annotations.Is(ReadOnly) {
+		e.told = failures.Panicked(value)
+	}
+	return e
 }
 
 func (e *PanicError) Error() string { return textOf(e) }
@@ -169,7 +173,7 @@ func asFailure(err error) (f failure.Failure, ok bool) {
 	case *ScopeError:
 		f = failure.Failure{Kind: failure.Scope, Variable: e.Name, Cause: e.Err}
 	case *PanicError:
-		f = failure.Failure{Kind: failure.Panic, Tool: e.Tool, Value: e.Value, Stack: e.Stack, ReadOnly: e.readOnly, Says: e.told}
+		f = failure.Failure{Kind: failure.Panic, Tool: e.Tool, Value: e.Value, Stack: e.Stack, Says: e.told}
 	case *AskError:
 		f = failure.Failure{Kind: failure.Ask, Tool: e.Tool, Questions: e.Questions, Given: e.Given, Nobody: e.Nobody, Cause: e.Err}
 	case *OutputError:

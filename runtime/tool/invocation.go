@@ -103,7 +103,7 @@ func (in *Invocation) Failed(err error) bool {
 	if err == nil {
 		return false
 	}
-	_ = err.Error() // if it panics, as that of a nil pointer may, let it do so here
+	_, _ = err.Error(), ModelText(&ToolError{Err: err}) // if it panics, as that of a nil pointer may, let it do so here
 	if asks, ok := errors.AsType[*AskError](err); ok && !asks.Nobody {
 		in.err = asks
 		return true

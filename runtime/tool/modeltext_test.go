@@ -177,3 +177,27 @@ func TestNilError(t *testing.T) {
 		t.Errorf("%s %T", c.Status, c.Err)
 	}
 }
+
+// mutedError is an error with a text that has none for models.
+type mutedError struct{}
+
+func (*mutedError) Error() string     { return "closed" }
+func (*mutedError) ModelText() string { panic("boom") }
+
+// TestTellingPanics: nobody who tells of a call, or keeps it, panics for what its function
+// returned or panicked with.
+func TestTellingPanics(t *testing.T) {
+	for name, run := range map[string]func() error{
+		"panics with nil":         func() error { panic((*silentError)(nil)) },
+		"panics with what panics": func() error { panic(&mutedError{}) },
+		"returns what panics":     func() error { return fmt.Errorf("wrapped: %w", &mutedError{}) },
+	} {
+		r := tool.NewRegistry()
+		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments,
+			func(context.Context, struct{}) error { return run() }).Tool)
+		c := r.Call(t.Context(), tool.Request{Name: "t"})
+		if _, err := json.Marshal(c); err != nil || tool.Code(c.Err) != "panic" || tool.ModelText(c.Err) == "" {
+			t.Errorf("%s: %v, %v", name, c.Err, err)
+		}
+	}
+}

@@ -34,8 +34,7 @@ type Failure struct {
 	Pointer  string // of what could not be written
 	Value    any    // of a panic
 	Stack    []byte
-	ReadOnly bool   // nothing is half done, and a model may be told what a panic says
-	Says     string // what a model was told of a panic, if this was read from JSON
+	Says     string // what a model may be told of a panic
 	Cause    error
 
 	Questions []ask.Question // that have no answer

@@ -64,7 +64,7 @@ func (t Types) Record(err error) *Record {
 		r.Packages = f.Packages[:]
 	}
 	if f.Kind == Panic {
-		r.Value, r.ModelText = fmt.Sprint(f.Value), t.panicked(f)
+		r.Value, r.ModelText = fmt.Sprint(f.Value), f.Says
 	}
 	return r
 }

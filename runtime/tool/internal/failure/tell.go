@@ -116,7 +116,7 @@ func (t Types) ModelText(err error) string {
 func (t Types) says(f Failure) string {
 	switch f.Kind {
 	case Panic:
-		return t.panicked(f)
+		return f.Says
 	case Ask:
 		if f.Cause == nil || t.isPrivate(f.Cause) {
 			return ""
@@ -159,15 +159,17 @@ func (t Types) isPrivate(err error) bool {
 	return private || slices.ContainsFunc([]Kind{Panic, Output, Scope}, func(k Kind) bool { return code == kinds[k].code })
 }
 
-// panicked returns what a panic says of its own, as one that is for bad arguments
-// does, if a model may be told: the first line of a string or an error that is not
-// about the program.
-func (t Types) panicked(f Failure) string {
-	if !f.ReadOnly {
-		return f.Says
-	}
-	text, _ := f.Value.(string)
-	if err, ok := f.Value.(error); ok {
+// Panicked returns what a panic says of its own, as one that is for bad arguments does,
+// if a model may be told: the first line of a string or an error that is not about the
+// program. An error that panics itself, as that of a nil pointer may, says nothing.
+func (t Types) Panicked(value any) (says string) {
+	defer func() {
+		if recover() != nil {
+			says = ""
+		}
+	}()
+	text, _ := value.(string)
+	if err, ok := value.(error); ok {
 		var fault runtime.Error
 		if errors.As(err, &fault) || t.isPrivate(err) {
 			return ""
