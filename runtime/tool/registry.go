@@ -47,7 +47,7 @@ func MaxArguments(bytes int) Option {
 func MaxDepth(levels int) Option { return func(r *Registry) { r.settings.Depth = min(levels, 10_000) } }
 
 // MaxOutput bounds results, in bytes of their JSON. The default is 16 MiB.
-func MaxOutput(bytes int) Option { return func(r *Registry) { r.settings.Output = bytes } }
+func MaxOutput(bytes int) Option { return func(r *Registry) { r.settings.Output = max(bytes, 0) } }
 
 // Handler runs a call and returns its result or its error. A result that is nil counts
 // as null; one that is no JSON or too long becomes an [*OutputError]; that of another

@@ -495,3 +495,14 @@ func TestAnnotate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestNoRoom: where nothing may come back, a result is too long, whatever it is.
+func TestNoRoom(t *testing.T) {
+	for _, limit := range []int{0, -1} {
+		r := tool.NewRegistry(tool.MaxOutput(limit))
+		r.Replace(textTool("t", func(context.Context, struct{}) (string, error) { return "", nil }).Tool)
+		if c := r.Call(t.Context(), tool.Request{Name: "t"}); tool.Code(c.Err) != "invalid_output" {
+			t.Errorf("%d bytes: %v", limit, c.Err)
+		}
+	}
+}
