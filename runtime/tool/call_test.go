@@ -466,6 +466,8 @@ func TestCallJSON(t *testing.T) {
 		"faults":    call(fiveMistakesAndOne),
 		"many":      call(`{"tags":[` + strings.Repeat("1,", 99) + `1]}`),
 		"broken":    call(`{"a": "é\u0041` + "\n"),
+		"no text":   call("{\"query\":\"\xff\"}"),
+		"deep":      call(`{"tags":` + strings.Repeat("[", 9999) + strings.Repeat("]", 9999) + "}"),
 		"empty":     hundred.Call(t.Context(), tool.Request{Name: "search"}),
 		"unknown":   hundred.Call(t.Context(), tool.Request{Name: "serch"}),
 		"truncated": hundred.Call(t.Context(), tool.Request{Name: "search", Truncated: true}),

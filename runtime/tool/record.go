@@ -2,18 +2,24 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"sync"
 	"time"
+	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/tool/internal/kept"
 )
 
 // MarshalJSON writes the request as its tags say, which are stable; arguments that are no
-// JSON go as text under "arguments_text".
+// JSON, or deeper than a record of them may be, go as text under "arguments_text", and
+// what is no text in base64 under "arguments_bytes".
 func (r Request) MarshalJSON() ([]byte, error) {
 	x := requestRecord{plainRequest: plainRequest(r)}
-	if len(r.Arguments) > 0 && !json.Valid(r.Arguments) {
+	if !utf8.Valid(r.Arguments) {
+		x.Arguments, x.Bytes = nil, r.Arguments
+	} else if _, err := result.Check(r.Arguments, len(r.Arguments)); err != nil {
 		x.Arguments, x.Text = nil, string(r.Arguments)
 	}
 	return json.Marshal(x)
@@ -26,8 +32,8 @@ func (r *Request) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*r = Request(x.plainRequest)
-	if x.Text != "" {
-		r.Arguments = json.RawMessage(x.Text)
+	if other := cmp.Or(x.Text, string(x.Bytes)); other != "" {
+		r.Arguments = json.RawMessage(other)
 	}
 	return nil
 }
@@ -37,7 +43,8 @@ type plainRequest Request
 
 type requestRecord struct {
 	plainRequest
-	Text string `json:"arguments_text,omitempty"`
+	Text  string `json:"arguments_text,omitempty"`
+	Bytes []byte `json:"arguments_bytes,omitempty"`
 }
 
 // MarshalJSON writes the record of the call, its error in all its parts.
