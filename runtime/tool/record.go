@@ -2,26 +2,18 @@ package tool
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"sync"
 	"time"
-	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/tool/internal/kept"
 )
 
-// MarshalJSON writes the request as its tags say, which are stable; arguments that are no
-// JSON, or deeper than a record of them may be, go as text under "arguments_text", and
-// what is no text in base64 under "arguments_bytes".
+// MarshalJSON writes the request as its tags say, which are stable. Arguments that are no JSON, or
+// too deep, go as text under "arguments_text", and if they are none in base64 under "arguments_bytes".
 func (r Request) MarshalJSON() ([]byte, error) {
 	x := requestRecord{plainRequest: plainRequest(r)}
-	if !utf8.Valid(r.Arguments) {
-		x.Arguments, x.Bytes = nil, r.Arguments
-	} else if _, err := result.Check(r.Arguments, len(r.Arguments)); err != nil {
-		x.Arguments, x.Text = nil, string(r.Arguments)
-	}
+	x.Arguments, x.Odd = kept.Arguments(r.Arguments)
 	return json.Marshal(x)
 }
 
@@ -32,9 +24,7 @@ func (r *Request) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*r = Request(x.plainRequest)
-	if other := cmp.Or(x.Text, string(x.Bytes)); other != "" {
-		r.Arguments = json.RawMessage(other)
-	}
+	r.Arguments = x.Or(r.Arguments)
 	return nil
 }
 
@@ -43,8 +33,7 @@ type plainRequest Request
 
 type requestRecord struct {
 	plainRequest
-	Text  string `json:"arguments_text,omitempty"`
-	Bytes []byte `json:"arguments_bytes,omitempty"`
+	kept.Odd
 }
 
 // MarshalJSON writes the record of the call, its error in all its parts.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/tool/internal/failure"
 )
 
@@ -55,6 +57,34 @@ func Read[Request, Edit any](b []byte) (*Call[Request, Edit], error) {
 		return nil, fmt.Errorf("the record of a call has format %d, of which only %d is known", x.Format, format)
 	}
 	return x.Call, nil
+}
+
+// Odd are arguments of a request that do not go as JSON.
+type Odd struct {
+	Text  string `json:"arguments_text,omitempty"`
+	Bytes []byte `json:"arguments_bytes,omitempty"`
+}
+
+// Arguments returns arguments as they go: as JSON, or what they are instead.
+func Arguments(arguments json.RawMessage) (json.RawMessage, Odd) {
+	if !utf8.Valid(arguments) {
+		return nil, Odd{Bytes: arguments}
+	}
+	if _, err := result.Check(arguments, len(arguments)); err != nil {
+		return nil, Odd{Text: string(arguments)}
+	}
+	return arguments, Odd{}
+}
+
+// Or returns the odd arguments, or if there are none, those that went as JSON.
+func (o Odd) Or(arguments json.RawMessage) json.RawMessage {
+	switch {
+	case o.Text != "":
+		return json.RawMessage(o.Text)
+	case len(o.Bytes) > 0:
+		return o.Bytes
+	}
+	return arguments
 }
 
 // Duration is a duration that is written as Go writes it.
