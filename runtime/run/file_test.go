@@ -82,6 +82,31 @@ func TestLongResult(t *testing.T) {
 	}
 }
 
+// TestLongError: what came of a call is known however much its error says.
+func TestLongError(t *testing.T) {
+	why := errors.New(strings.Repeat("x", journal.MaxEntry+1))
+	for name, err := range map[string]error{"own": why, "tool": &tool.ToolError{Tool: "pay", Err: why}, "panic": &tool.PanicError{Tool: "pay", Value: why.Error()}} {
+		var w world
+		env := w.env(new(journal.Map))
+		env.Tools = caller(func(_ context.Context, r tool.Request) *tool.Call {
+			return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: err}
+		})
+		begin(t, env, record.Limits{})
+		one := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			calls, err := fx.Call(request("1", "pay", "{}"))
+			if err != nil {
+				return nil, err
+			}
+			if calls[0].Err == nil {
+				t.Errorf("%s: there is no error", name)
+			}
+			_, err = fx.Do("ends so, too", func(context.Context) (json.RawMessage, error) { return nil, why })
+			return nil, err
+		}
+		execute(t, env, one, record.Failed)
+	}
+}
+
 // BenchmarkSteps makes runs of 800 steps with results of 10 KB each, on files.
 func BenchmarkSteps(b *testing.B) {
 	output := `"` + strings.Repeat("x", 10<<10) + `"`

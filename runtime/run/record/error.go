@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -25,7 +26,10 @@ func (e *Error) Code() string { return e.Kind }
 // Retryable tells whether the same may succeed at another time.
 func (e *Error) Retryable() bool { return e.Retry }
 
-// NewError returns the record of an error; nil of none.
+// longestError bounds, in bytes, the text of an error that is kept.
+const longestError = 64 << 10
+
+// NewError returns the record of an error, whose text is cut where long; nil of none.
 func NewError(err error) *Error {
 	if err == nil {
 		return nil
@@ -33,7 +37,7 @@ func NewError(err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e
 	}
-	return &Error{Kind: cmp.Or(tool.Code(err), "error"), Text: strings.ToValidUTF8(err.Error(), "\uFFFD"), Retry: tool.Retryable(err)}
+	return &Error{Kind: cmp.Or(tool.Code(err), "error"), Text: strings.ToValidUTF8(words.Cut(err.Error(), longestError), "\uFFFD"), Retry: tool.Retryable(err)}
 }
 
 // Refused says that a person refused a call. Its code is that of a [tool.DeniedError].

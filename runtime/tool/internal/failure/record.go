@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -35,6 +36,10 @@ type Record struct {
 	Nobody    bool           `json:"nobody,omitempty"` // answers
 }
 
+// longestKept bounds, in bytes, what is kept of a text of others: that an error is long must
+// not keep anybody from knowing what came of a call.
+const longestKept = 64 << 10
+
 // contextErrors are found again with errors.Is.
 var contextErrors = []error{context.Canceled, context.DeadlineExceeded}
 
@@ -46,10 +51,10 @@ func (t Types) Record(err error) *Record {
 	if e, ok := err.(*restored); ok {
 		return e.record
 	}
-	r := &Record{Type: fmt.Sprintf("%T", err), Code: t.Code(err), Text: err.Error(), Retryable: t.Retryable(err)}
+	r := &Record{Type: fmt.Sprintf("%T", err), Code: t.Code(err), Text: words.Cut(err.Error(), longestKept), Retryable: t.Retryable(err)}
 	f, ok := t.Of(err)
 	if !ok {
-		if told := ownText(err); told != r.Text {
+		if told := words.Cut(ownText(err), longestKept); told != r.Text {
 			r.ModelText = told
 		}
 		if i := slices.IndexFunc(contextErrors, func(target error) bool { return errors.Is(err, target) }); i >= 0 {
@@ -64,7 +69,7 @@ func (t Types) Record(err error) *Record {
 		r.Packages = f.Packages[:]
 	}
 	if f.Kind == Panic {
-		r.Value, r.ModelText = fmt.Sprint(f.Value), f.Says
+		r.Value, r.ModelText = words.Cut(fmt.Sprint(f.Value), longestKept), f.Says
 	}
 	return r
 }
