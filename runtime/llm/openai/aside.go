@@ -1,9 +1,11 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -31,8 +33,11 @@ type aside struct {
 }
 
 // asideOf reads what is aside in an answer. What is not as it should be is for the
-// client to refuse.
+// client to refuse; what is no UTF-8 becomes U+FFFD, as the client reads it.
 func asideOf(text []byte) (a aside) {
+	if !utf8.Valid(text) {
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
 	a.text = text
 	_ = json.Unmarshal(text, &a)
 	return a

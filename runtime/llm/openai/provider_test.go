@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
@@ -304,6 +305,20 @@ func TestProviderCalls(t *testing.T) {
 		message.Calls = calls
 		if _, err := m.Generate(t.Context(), llm.Request{Messages: []llm.Message{message}}); err != nil || !strings.Contains(sent, want) {
 			t.Errorf("%v: sent %s\nwant %s", err, sent, want)
+		}
+	}
+}
+
+// TestProviderText: what an endpoint sends beside the protocol is text, also where it is not.
+func TestProviderText(t *testing.T) {
+	message := "\"role\":\"assistant\",\"content\":\"a\",\"reasoning_details\":[{\"type\":\"x\",\"data\":\"\xff\"}]"
+	for name, body := range map[string]string{
+		"whole":  `{"choices":[{"message":{` + message + `},"finish_reason":"stop"}]}`,
+		"stream": event("{"+message+"}", "stop") + done,
+	} {
+		_, response, err := stream(t.Context(), serve(t, respond(body)), llm.Request{Prompt: "a"})
+		if err != nil || !utf8.Valid(response.Provider) || !strings.Contains(string(response.Provider), "\uFFFD") {
+			t.Errorf("%s: %q, %v", name, response.Provider, err)
 		}
 	}
 }
