@@ -121,7 +121,7 @@ var mayImport = map[string][]string{
 
 	"runtime/tool/internal/clock":   nil,
 	"runtime/tool/internal/failure": {"internal/words", "runtime/ask", "runtime/internal/result", "runtime/wire"},
-	"runtime/tool/internal/kept":    {"runtime/content", "runtime/tool/internal/failure"},
+	"runtime/tool/internal/kept":    {"runtime/content", "runtime/internal/result", "runtime/tool/internal/failure"},
 	"runtime/tool/internal/refer":   {"internal/jsontext", "runtime/internal/reference"},
 	"runtime/tool/internal/talk":    {"runtime/ask", "runtime/content", "runtime/internal/result"},
 	"runtime/tool/internal/show":    {"internal/jsontext", "internal/words"},
@@ -161,7 +161,7 @@ var mayImport = map[string][]string{
 	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
 	"runtime/run/internal/policy":  {"internal/jsontext", "internal/words", "runtime/ask", "runtime/internal/note", "runtime/llm", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/worker":  {"internal/jsontext", "runtime/internal/note", "runtime/journal", "runtime/run/record"},
-	"runtime/run/record":           {"internal/jsontext", "runtime/ask", "runtime/llm", "runtime/tool"},
+	"runtime/run/record":           {"internal/jsontext", "internal/words", "runtime/ask", "runtime/llm", "runtime/tool"},
 
 	"runtime/repair":                  {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/leaves":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/repair/internal/fit", "runtime/repair/internal/reader", "runtime/tool"},
@@ -214,7 +214,7 @@ var mayImport = map[string][]string{
 	"runtime/mcp/internal/pipe":   {"runtime/mcp/internal/drain"},
 	"runtime/mcp/internal/sealed": {"runtime/ask"},
 	"runtime/mcp/internal/web":    {"runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
-	"runtime/mcp/remote":          {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/parts", "runtime/schema", "runtime/tool"},
+	"runtime/mcp/remote":          {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/direct", "runtime/mcp/internal/parts", "runtime/schema", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and
