@@ -156,7 +156,7 @@ var mayImport = map[string][]string{
 	"runtime/journal/journaltest": {"runtime/journal"},
 
 	"runtime/run":                  {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/ask":     {"runtime/internal/result", "runtime/llm", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/carry":   {"internal/jsontext", "runtime/internal/note", "runtime/internal/peer", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
 	"runtime/run/internal/policy":  {"internal/jsontext", "internal/words", "runtime/ask", "runtime/internal/note", "runtime/llm", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},

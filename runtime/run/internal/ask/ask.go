@@ -4,9 +4,12 @@ package ask
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -37,6 +40,9 @@ func Model(ctx context.Context, m llm.Model, q Question) (record.Answer, error) 
 		}
 		if q.Cost != nil {
 			a.Cost = q.Cost(a.Response.Model, a.Response.Usage)
+		}
+		if wrong := unkept(a.Response); wrong != nil {
+			a.Response, a.Error = llm.Response{Usage: a.Response.Usage, Model: a.Response.Model}, wrong
 		}
 	default:
 		a.Response, a.Error = llm.Response{}, record.NewError(err)
@@ -113,6 +119,23 @@ func written(calls []tool.Request) (bytes int) {
 		bytes += len(c.Name) + len(c.Arguments)
 	}
 	return bytes
+}
+
+// longestAnswer bounds an answer, in bytes of its JSON, so that there is room in an entry of
+// a journal for what is read of it, too.
+const longestAnswer = 8 << 20
+
+// unkept returns why a response cannot be kept, so that the model would be asked again each
+// time that the run is executed; nil if it can.
+func unkept(r llm.Response) *record.Error {
+	text, err := json.Marshal(r)
+	if err == nil {
+		_, err = result.Check(text, longestAnswer)
+	}
+	if err == nil {
+		return nil
+	}
+	return &record.Error{Kind: llm.Malformed, Text: fmt.Sprintf("the answer of the model cannot be kept: %v", err)}
 }
 
 // noAnswer returns why a response is no answer; nil if it is one.

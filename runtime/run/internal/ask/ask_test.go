@@ -33,3 +33,24 @@ func TestUsage(t *testing.T) {
 		t.Errorf("it is %+v, %v, want %+v", a.Response.Usage, err, want)
 	}
 }
+
+// TestUnkept: what no journal would keep is no answer, and that is kept, with what it cost.
+func TestUnkept(t *testing.T) {
+	for what, said := range map[string]llm.Response{
+		"too long":                {Text: strings.Repeat("x", 9<<20)},
+		"long when it is written": {Text: strings.Repeat("\x00", 2<<20)},
+		"no JSON":                 {Text: "x", Provider: json.RawMessage("{")},
+		"no UTF-8":                {Text: "x", Provider: json.RawMessage("\"\xff\"")},
+		"too deep":                {Text: "x", Provider: json.RawMessage(strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999))},
+	} {
+		said.Usage = llm.Usage{Input: 1, Output: 2}
+		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return said, nil })
+		a, err := ask.Model(t.Context(), model, ask.Question{Clock: time.Now, Cost: func(string, llm.Usage) float64 { return 3 }})
+		if err != nil || a.Error == nil || a.Error.Kind != llm.Malformed || a.Response.Text != "" || a.Response.Usage != said.Usage || a.Cost != 3 {
+			t.Errorf("%s: %v, %+.200v", what, err, a)
+		}
+		if _, err := json.Marshal(a); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
