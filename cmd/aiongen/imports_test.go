@@ -203,18 +203,19 @@ var mayImport = map[string][]string{
 
 	"runtime/guard":     {"internal/jsonschema", "internal/jsonschema/trim", "runtime/internal/result", "runtime/tool"},
 	"runtime/langchain": {"internal/jsontext", "runtime/internal/quote", "runtime/tool"},
-	"runtime/mcp":       {"runtime/content", "runtime/mcp/internal/direct", "runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
+	"runtime/mcp":       {"runtime/content", "runtime/mcp/internal/contain", "runtime/mcp/internal/direct", "runtime/mcp/internal/drain", "runtime/mcp/internal/offer", "runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/sealed", "runtime/mcp/internal/web", "runtime/tool"},
 
-	"runtime/mcp/internal/direct": {"internal/jsontext", "runtime/mcp/internal/drain", "runtime/mcp/internal/peer", "runtime/wire"},
-	"runtime/mcp/internal/drain":  nil,
-	"runtime/mcp/internal/offer":  {"runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/sealed", "runtime/schema", "runtime/tool"},
-	"runtime/mcp/internal/origin": nil,
-	"runtime/mcp/internal/parts":  {"runtime/content"},
-	"runtime/mcp/internal/peer":   {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/origin", "runtime/mcp/internal/sealed", "runtime/tool", "runtime/wire"},
-	"runtime/mcp/internal/pipe":   {"runtime/mcp/internal/drain"},
-	"runtime/mcp/internal/sealed": {"runtime/ask"},
-	"runtime/mcp/internal/web":    {"runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
-	"runtime/mcp/remote":          {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/direct", "runtime/mcp/internal/parts", "runtime/schema", "runtime/tool"},
+	"runtime/mcp/internal/contain": nil,
+	"runtime/mcp/internal/direct":  {"internal/jsontext", "runtime/mcp/internal/contain", "runtime/mcp/internal/drain", "runtime/mcp/internal/peer", "runtime/wire"},
+	"runtime/mcp/internal/drain":   nil,
+	"runtime/mcp/internal/offer":   {"runtime/mcp/internal/parts", "runtime/mcp/internal/peer", "runtime/mcp/internal/sealed", "runtime/schema", "runtime/tool"},
+	"runtime/mcp/internal/origin":  nil,
+	"runtime/mcp/internal/parts":   {"runtime/content"},
+	"runtime/mcp/internal/peer":    {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/origin", "runtime/mcp/internal/sealed", "runtime/tool", "runtime/wire"},
+	"runtime/mcp/internal/pipe":    {"runtime/mcp/internal/drain"},
+	"runtime/mcp/internal/sealed":  {"runtime/ask"},
+	"runtime/mcp/internal/web":     {"runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
+	"runtime/mcp/remote":           {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/contain", "runtime/mcp/internal/parts", "runtime/schema", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

@@ -55,6 +55,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
@@ -202,7 +203,7 @@ func program() (name, version string) {
 // a function given to [Prompts], is an error of that request alone.
 func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		return direct.Safely(s.settings.log, method, func() (sdk.Result, error) {
+		return contain.Answer(s.settings.log, method, func() (sdk.Result, error) {
 			capVersion(r)
 			s.tools.Follow()
 			if calls := drain.From(ctx); calls != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
 )
 
 // handlers are the options of a client: those of who connected, and where they have
@@ -58,7 +58,7 @@ func withPerson(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
 func (c *caller) receive(next sdk.MethodHandler) sdk.MethodHandler {
 	next = c.roots(next)
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		return direct.Safely(c.log(), method, func() (sdk.Result, error) { return next(ctx, method, r) })
+		return contain.Answer(c.log(), method, func() (sdk.Result, error) { return next(ctx, method, r) })
 	}
 }
 

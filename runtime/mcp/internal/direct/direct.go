@@ -15,13 +15,12 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
@@ -61,7 +60,7 @@ func (c *Calls) Answer(w http.ResponseWriter, r *http.Request, body []byte) bool
 		ctx, done = calls.Bind(ctx)
 		defer done()
 	}
-	result, err := Safely(c.Log, m.from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, m.from) })
+	result, err := contain.Answer(c.Log, m.from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, m.from) })
 	if r.Context().Err() == nil { // else there is nobody who reads it
 		c.write(w, m.id, result, err)
 	}
@@ -100,16 +99,4 @@ func accepts(values []string) bool {
 		}
 	}
 	return message && stream
-}
-
-// Safely answers a request. A fault of the server is an error of that request alone, and
-// logged.
-func Safely[R any](log *slog.Logger, method string, answer func() (R, error)) (result R, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			log.Error("mcp: a request failed by a fault of the server", "method", method, "panic", p, "stack", string(debug.Stack()))
-			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed by a fault of the server"}
-		}
-	}()
-	return answer()
 }
