@@ -1,4 +1,5 @@
-// Package contain keeps a fault of a server or client to the request that it came with.
+// Package contain keeps a fault to the request that it came with: what panics in an
+// answer ends neither server nor client.
 package contain
 
 import (
