@@ -33,6 +33,14 @@ func (x *redactor) name(name string) string {
 	return plain(x.withhold())
 }
 
+// pointer redacts the names in a pointer to an argument.
+func (x *redactor) pointer(pointer string) (told string) {
+	for token := range jsontext.Names(pointer) {
+		told = jsontext.Join(told, x.name(token))
+	}
+	return told
+}
+
 // arguments redacts arguments as a model wrote them, by what the tool reads in them.
 func (x *redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {

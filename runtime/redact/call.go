@@ -62,7 +62,7 @@ func (x *redactor) output(name string, output json.RawMessage) json.RawMessage {
 // edit redacts a change of arguments, which quotes them: all of it that may be told if
 // one of them may not is what it is about.
 func (x *redactor) edit(name string, e tool.Edit) tool.Edit {
-	told, at := tool.Edit{Kind: e.Kind, Pointer: e.Pointer, Offset: e.Offset}, "/arguments"+e.Pointer
+	told, at := tool.Edit{Kind: e.Kind, Pointer: x.pointer(e.Pointer), Offset: e.Offset}, "/arguments"+e.Pointer
 	if !x.secretive() && slices.Contains([]string{"absent", "enum", "name", "type"}, e.Kind) {
 		told.Before, told.After = x.remark(name, at, e.Before), x.remark(name, at, e.After)
 	}
@@ -89,12 +89,12 @@ func (x *redactor) err(name string, err error) error {
 
 // fault redacts what is wrong with an argument, which quotes it.
 func (x *redactor) fault(name string, f tool.Fault) tool.Fault {
-	told := tool.Fault{Expected: f.Expected, Found: f.Found}
+	told := tool.Fault{Pointer: x.pointer(f.Pointer), Expected: f.Expected, Found: f.Found}
 	hidden := x.withheld || x.quotes(f.Found)
 	at := "/arguments"
 	for token := range jsontext.Names(f.Pointer) {
 		hidden = hidden || x.hides(name, at, f.Found)
-		at, told.Pointer = jsontext.Join(at, token), jsontext.Join(told.Pointer, x.name(token))
+		at = jsontext.Join(at, token)
 	}
 	if f.Found != words.Nothing && (hidden || x.hides(name, at, f.Found)) {
 		told.Found = instead

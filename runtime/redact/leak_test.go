@@ -283,7 +283,7 @@ func carriers(name, arguments, text string) (all []any) {
 		r := tool.Request{Name: name, Arguments: raw}
 		s := plan.Step{ID: "1", Tool: name, Description: text, Arguments: raw, Errors: []string{text}}
 		e := &record.Error{Kind: "tool_failed", Text: "it is wrong: " + string(raw)}
-		all = append(all, record.CallStart{Request: r}, record.CallEnd{Call: &tool.Call{Request: r, Arguments: raw, Status: tool.StatusFailed, Err: e, Note: text, Repairs: []tool.Edit{{Kind: "type", Before: string(raw), After: text}}}},
+		all = append(all, record.CallStart{Request: r}, record.CallEnd{Call: &tool.Call{Request: r, Arguments: raw, Status: tool.StatusFailed, Err: e, Note: text, Repairs: []tool.Edit{{Kind: "type", Pointer: jsontext.Join("", text), Before: string(raw), After: text}}}},
 			record.ModelEnd{Answer: record.Answer{Response: llm.Response{Calls: []tool.Request{r}}}},
 			record.Stopped{Result: &record.Result{Answer: json.RawMessage(jsontext.Quote(text)), Error: e, Calls: []record.Wait{{Request: &r}}}},
 			event.Heard{Message: llm.Message{Text: text, Parts: []content.Part{{Text: text, URL: text, Data: []byte(text), Name: text}}, Calls: []tool.Request{r}, Result: &tool.Call{Request: r}, Provider: raw}},
