@@ -24,11 +24,8 @@ func (n *noteReader) read() {
 		return
 	case slices.ContainsFunc(options, notes.IsOption):
 		d := n.bad("missing-type", head, "the note starts with %q, which is no type, but has options", head.Text)
-		if mended, guess := notes.HelpWithHead(d, n.text.Value); guess {
-			d.WithGuess(n.whole(mended))
-		} else {
-			d.WithFix(n.whole(mended))
-		}
+		mended, guess := notes.HelpWithHead(d, n.text.Value)
+		d.WithFixIf(!guess, n.whole(mended))
 		return
 	case !strings.ContainsAny(head.Text, " \t\r\n"):
 		n.badType(head)
@@ -154,12 +151,7 @@ func (n *noteReader) prose(head notes.Part, more []notes.Part) {
 			d.WithFix(n.whole(notes.HelpWithBar(d, n.text.Value)))
 			return
 		}
-		d.WithHelp("write %q; prose begins with another word", note)
-		if edit := n.rewrite(head, note); notes.Sure(note) {
-			d.WithFix(edit)
-		} else {
-			d.WithGuess(edit)
-		}
+		d.WithHelp("write %q; prose begins with another word", note).WithFixIf(notes.Sure(note), n.rewrite(head, note))
 	}
 	for _, part := range more {
 		n.suspectOption(part)
@@ -185,11 +177,7 @@ func (n *noteReader) suspectOption(part notes.Part) {
 	case text == "":
 		edit = n.leaveOut(part)
 	}
-	if p.Known() {
-		d.WithFix(edit)
-	} else {
-		d.WithGuess(edit)
-	}
+	d.WithFixIf(p.Known(), edit)
 }
 
 // suspectRow warns of a value that seems to hold further options. Text in quotes may

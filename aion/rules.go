@@ -36,12 +36,8 @@ func (r *reader) checkName(text Text) {
 		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", MaxName)
 	if sound := SoundName(name); sound != "" {
 		sound = r.free(sound)
-		d.WithHelp("write %q", sound)
-		if strings.ContainsFunc(name, func(c rune) bool { return c > 0x7f }) {
-			d.WithGuess(text.Rewrite(sound)...)
-		} else {
-			d.WithFix(text.Rewrite(sound)...)
-		}
+		isASCII := !strings.ContainsFunc(name, func(c rune) bool { return c > 0x7f })
+		d.WithHelp("write %q", sound).WithFixIf(isASCII, text.Rewrite(sound)...)
 	}
 }
 

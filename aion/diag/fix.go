@@ -31,6 +31,11 @@ func (d *Diagnostic) WithFix(edits ...Edit) *Diagnostic { return d.withFix(Fix{f
 // WithGuess adds a way to mend the fault that may not be what was meant.
 func (d *Diagnostic) WithGuess(edits ...Edit) *Diagnostic { return d.withFix(Fix{true, edits}) }
 
+// WithFixIf does what WithFix does where it is certain, else what WithGuess does.
+func (d *Diagnostic) WithFixIf(certain bool, edits ...Edit) *Diagnostic {
+	return d.withFix(Fix{!certain, edits})
+}
+
 func (d *Diagnostic) withFix(f Fix) *Diagnostic {
 	if len(f.Edits) > 0 && !slices.ContainsFunc(f.Edits, func(e Edit) bool { return !e.Span.Start.IsValid() || !e.Span.End.IsValid() }) {
 		d.Fixes = append(d.Fixes, f)

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool/internal/kept"
 )
 
-// MarshalJSON writes the request as its tags say, which are stable. Arguments that are no JSON, or
-// too deep, go as text under "arguments_text", and if they are none in base64 under "arguments_bytes".
+// MarshalJSON writes the request as its tags say, which are stable. Arguments that are no
+// JSON, or too deep, go under "arguments_text", or in base64 under "arguments_bytes".
 func (r Request) MarshalJSON() ([]byte, error) {
 	x := requestRecord{plainRequest: plainRequest(r)}
 	x.Arguments, x.Odd = kept.Arguments(r.Arguments)
@@ -36,7 +36,7 @@ type requestRecord struct {
 	kept.Odd
 }
 
-// MarshalJSON writes the record of the call, its error in all its parts.
+// MarshalJSON writes the record of the call, its error in all its parts, texts up to 64 KiB.
 func (c *Call) MarshalJSON() ([]byte, error) {
 	x := kept.Call[Request, Edit]{
 		ID: c.ID, Request: c.Request, Status: string(c.Status), Started: c.Started, Duration: kept.Duration(c.Duration),

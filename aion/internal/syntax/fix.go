@@ -68,7 +68,7 @@ func (r *Reader) RemoveBlock(d *diag.Diagnostic, it *Item) {
 	if first == nil {
 		first = it.Block.Open
 	}
-	offer(d, it.Block == nil || len(it.Block.Items.All) == 0, r.without(first, it.Last()))
+	d.WithFixIf(it.Block == nil || len(it.Block.Items.All) == 0, r.without(first, it.Last()))
 }
 
 // WrapText adds the edit that makes a list of a text.

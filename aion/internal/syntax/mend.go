@@ -282,7 +282,7 @@ func (r *Reader) bare(it *Item, first, last *Token) {
 	words := strings.Join(strings.Fields(text.Value), " ")
 	d := r.Errorf("unquoted-text", r.At(it.Text), "the text of %q stands without quotes", it.Key.Value).
 		WithHelp(`write %s --> "%s"%s`, it.Key.Value, words, it.blockToAdd())
-	offer(d, !strings.ContainsAny(text.Value, "\n\""), diag.Edit{Span: r.Between(first, last), Text: StringQuote + words + StringQuote})
+	d.WithFixIf(!strings.ContainsAny(text.Value, "\n\""), diag.Edit{Span: r.Between(first, last), Text: StringQuote + words + StringQuote})
 }
 
 // closed holds a bracket against the rule that it is closed. It is silent where

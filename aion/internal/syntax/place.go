@@ -44,12 +44,3 @@ func Moved(p diag.Pos, text string) diag.Pos {
 	}
 	return p
 }
-
-// offer adds an edit, which is certain or a guess.
-func offer(d *diag.Diagnostic, certain bool, edit diag.Edit) {
-	if certain {
-		d.WithFix(edit)
-	} else {
-		d.WithGuess(edit)
-	}
-}

@@ -70,7 +70,7 @@ func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool
 	inside := strings.TrimRight(s.src[s.off+len(quote):at], " \t\r\n")
 	comment := quote == StringQuote && (strings.Contains(inside, "\n") || strings.Contains(inside, " //"))
 	certain = certain && !comment && !strings.Contains(inside, "-->") && strings.TrimRight(inside, quotes) == inside
-	offer(d, certain, diag.Edit{Span: s.span(at, at), Text: end})
+	d.WithFixIf(certain, diag.Edit{Span: s.span(at, at), Text: end})
 }
 
 // withoutBrackets returns a text without the punctuation at its end that is more
@@ -134,7 +134,7 @@ func (s *scanner) quoteAtEnd(width int) int {
 	d := s.Errorf("quote-in-text", s.span(end, end+more), "the text block ended with the three quotes before this one").
 		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote)
 	paired := strings.Count(s.src[s.off+len(BlockQuote):at], StringQuote)%2 == 0 // else it may be one too many
-	offer(d, paired, diag.Edit{Span: s.span(at, at), Text: "\n"})
+	d.WithFixIf(paired, diag.Edit{Span: s.span(at, at), Text: "\n"})
 	s.broken[s.off] = true
 	return width + more
 }
@@ -158,7 +158,7 @@ func (s *scanner) quotesInside(width int) int {
 	d := s.Errorf("quote-in-text", word, "the string ended at the quote before this: strings have no escapes").
 		WithHelp("a text with quotes is written as a text block:\n%s", block)
 	several := strings.Contains(text, "-->") || strings.Contains(text, "\n") // texts, or a quote too many
-	offer(d, !several && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
+	d.WithFixIf(!several && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
 	s.broken[s.off] = true
 	return last + 1 - s.off
 }
@@ -180,7 +180,7 @@ func (s *scanner) unopened(rest string) int {
 		other = 0 // it has no quote of another kind
 	}
 	d := s.Errorf("missing-quote", s.here(quote+1), "the text does not start with a quote").WithHelp("write %q", text[other:])
-	offer(d, !strings.HasPrefix(text, "'") && !strings.HasPrefix(text, "’"), diag.Edit{Span: s.here(other), Text: StringQuote})
+	d.WithFixIf(!strings.HasPrefix(text, "'") && !strings.HasPrefix(text, "’"), diag.Edit{Span: s.here(other), Text: StringQuote})
 	s.broken[s.off] = true
 	return quote + 1
 }

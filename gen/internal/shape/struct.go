@@ -38,11 +38,8 @@ func quoted(t *model.Type) *model.Type {
 // nobody does.
 func (r *reading) isOption(f jsonfield.Field) bool {
 	for _, key := range []string{"url", "form"} {
-		_, options, _ := strings.Cut(f.Tag.Get(key), ",")
-		for option := range strings.SplitSeq(options, ",") {
-			if option == "omitempty" {
-				return true
-			}
+		if _, options, _ := strings.Cut(f.Tag.Get(key), ","); slices.Contains(strings.Split(options, ","), "omitempty") {
+			return true
 		}
 	}
 	s, ok := f.Owner.Underlying().(*types.Struct)

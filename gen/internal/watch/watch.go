@@ -92,8 +92,8 @@ func existing(dir string) string {
 }
 
 // Wait returns once there was a change in what matters, by its path, and has been none for
-// a moment. A path may be that of a directory which is watched. It may only
-// be opened to who may read it, or closed, or be touched.
+// a moment. A path may be that of a directory which is watched. Opened says that nothing
+// but its mode or its times changed: it may be that it could not be read before.
 func (w *Watcher) Wait(ctx context.Context, matters func(path string, opened bool) bool) error {
 	var over, end <-chan time.Time
 	for {
@@ -123,6 +123,8 @@ func (w *Watcher) Wait(ctx context.Context, matters func(path string, opened boo
 	}
 }
 
+// matters reports whether an event is of what matters, or of a directory itself that is
+// watched.
 func (w *Watcher) matters(event fsnotify.Event, matters func(path string, opened bool) bool) bool {
 	opened := event.Op == fsnotify.Chmod
 	if w.asked[event.Name] != nil && !opened {
