@@ -73,7 +73,7 @@ type Func func(Effects, record.Input) (json.RawMessage, error)
 // once there are runs, which may be concurrent.
 type Env struct {
 	Journal journal.Journal
-	Model   llm.Model
+	Model   llm.Model   // of which an answer of more than 8 MiB, as JSON, is none
 	Tools   interface { // such as a *tool.Registry
 		Call(ctx context.Context, request tool.Request) *tool.Call
 	}
