@@ -13,5 +13,5 @@ type cost struct {
 }
 
 func peak(state *os.ProcessState) int64 {
-	return state.SysUsage().(*syscall.Rusage).Maxrss << 10 // Linux counts in KiB
+	return int64(state.SysUsage().(*syscall.Rusage).Maxrss) << 10 // Linux counts in KiB
 }

@@ -54,16 +54,18 @@ func Abs(a int) (int, error) {
 
 // Div is a / b, the float64 that is nearest to the exact quotient.
 func Div(a, b int) (float64, error) {
-	const exact = 1 << 53
 	switch {
 	case b == 0:
 		return 0, Errorf("ZeroDivisionError", "division by zero")
-	case a == 0, -exact <= a && a <= exact && -exact <= b && b <= exact: // 0 has a sign only as a float64
+	case a == 0, isExact(a) && isExact(b): // 0 has a sign only as a float64
 		return float64(a) / float64(b), nil
 	}
 	quotient, _ := big.NewRat(1, 1).SetFrac(big.NewInt(int64(a)), big.NewInt(int64(b))).Float64()
 	return quotient, nil
 }
+
+// isExact reports whether float64 has n, and all before it.
+func isExact(n int) bool { return -1<<53 <= int64(n) && int64(n) <= 1<<53 }
 
 // FloorDiv is a // b, rounded down.
 func FloorDiv(a, b int) (int, error) {

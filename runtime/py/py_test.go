@@ -55,7 +55,7 @@ func TestAt(t *testing.T) {
 // TestInts compares the arithmetic of integers with that of big ones, at the edges
 // of what an int holds.
 func TestInts(t *testing.T) {
-	edges := []int{0, 1, -1, 2, -2, 3, -3, 7, 10, -10, 1 << 31, -1 << 31, math.MaxInt, math.MinInt, math.MaxInt - 1, math.MinInt + 1, math.MaxInt / 2, math.MinInt / 2}
+	edges := []int{0, 1, -1, 2, -2, 3, -3, 7, 10, -10, math.MaxInt32, math.MinInt32, math.MaxInt, math.MinInt, math.MaxInt - 1, math.MinInt + 1, math.MaxInt / 2, math.MinInt / 2}
 	for _, op := range []struct {
 		name string
 		ints func(a, b int) (int, error)
@@ -109,16 +109,20 @@ func TestInts(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	for _, tt := range []struct {
-		a    int
+		a    int64
 		b    float64
 		want float64
 	}{
-		{1, 1, 0}, {1, 1.5, -1}, {-1, -1.5, 1}, {1 << 53, 1 << 53, 0}, {1<<53 + 1, 1 << 53, 1}, {math.MaxInt, 1 << 63, -1},
-		{math.MinInt, -1 << 63, 0}, {math.MinInt, -1.1e19, 1}, {0, math.Inf(1), -1}, {0, math.Inf(-1), 1}, {0, -0.5, 1}, {0, 5e-324, -1},
+		{1, 1, 0}, {1, 1.5, -1}, {-1, -1.5, 1}, {1 << 53, 1 << 53, 0}, {1<<53 + 1, 1 << 53, 1}, {math.MaxInt64, 1 << 63, -1},
+		{math.MinInt64, -1 << 63, 0}, {math.MinInt64, -1.1e19, 1}, {0, math.Inf(1), -1}, {0, math.Inf(-1), 1}, {0, -0.5, 1}, {0, 5e-324, -1},
 	} {
-		got := Compare(tt.a, tt.b)
+		a := int(tt.a)
+		if int64(a) != tt.a {
+			continue // where an int has 32 bits
+		}
+		got := Compare(a, tt.b)
 		if got < 0 != (tt.want < 0) || got > 0 != (tt.want > 0) {
-			t.Errorf("Compare(%d, %g) = %g", tt.a, tt.b, got)
+			t.Errorf("Compare(%d, %g) = %g", a, tt.b, got)
 		}
 	}
 	if nan := Compare(0, math.NaN()); nan == nan {

@@ -67,7 +67,7 @@ func TestEncodeAsJSON(t *testing.T) {
 			compare(f, func(e *wire.Encoder) { e.Float32("", f) })
 		}
 	}
-	compare(math.MinInt64, func(e *wire.Encoder) { e.Int("", math.MinInt64) })
+	compare(int64(math.MinInt64), func(e *wire.Encoder) { e.Int("", math.MinInt64) })
 	compare(uint64(math.MaxUint64), func(e *wire.Encoder) { e.Uint("", math.MaxUint64) })
 	compare(true, func(e *wire.Encoder) { e.Bool("", true) })
 	compare(nil, func(e *wire.Encoder) { e.Null("") })

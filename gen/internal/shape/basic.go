@@ -29,7 +29,7 @@ func (r *reading) fillBytes(m *model.Type, t *types.Slice) (err error) {
 
 var bits = map[types.BasicKind]int{
 	types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64,
-	types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uintptr: 64,
+	types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64,
 	types.Float32: 32, types.Float64: 64,
 }
 

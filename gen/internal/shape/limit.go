@@ -108,7 +108,7 @@ func BoundOf(t *model.Type, name string, l values.Literal) (value, problem strin
 		return value, ""
 	}
 	if _, mismatch := Literal(l, t); t.Kind == model.Uint && mismatch == "" {
-		return "", fmt.Sprintf("the bound %v is more than %d, the largest that a bound can be", l, math.MaxInt64)
+		return "", fmt.Sprintf("the bound %v is more than %d, the largest that a bound can be", l, int64(math.MaxInt64))
 	}
 	return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
 }

@@ -319,7 +319,7 @@ var streams = map[string]struct {
 		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{}`), request("b", "now", "{}"))},
 	},
 	"calls of a large index": {
-		event(`{"tool_calls":[{"index":999999999999,"id":"a","function":{"name":"add","arguments":"{}"}}]}`, "tool_calls") + done,
+		event(`{"tool_calls":[{"index":999999999,"id":"a","function":{"name":"add","arguments":"{}"}}]}`, "tool_calls") + done,
 		[]string{""},
 		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{}`))},
 	},

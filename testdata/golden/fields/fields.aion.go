@@ -426,7 +426,7 @@ func decodeQuoted(v wire.Value, x *Quoted) {
 	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	x.Time = o.Get("time").Time()
 	x.Port = wire.QuotedInt(o.Get("port"), func(v wire.Value) uintptr {
-		return uintptr(v.Uint64())
+		return uintptr(v.Uint())
 	})
 	o.Done()
 }

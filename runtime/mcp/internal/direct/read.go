@@ -2,6 +2,7 @@ package direct
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,7 +22,7 @@ type message struct {
 const longestID = 15
 
 // limits are less than those of the SDK; the length of the body was bounded before.
-var limits = &wire.Limits{Arguments: 1 << 62, Depth: 900}
+var limits = &wire.Limits{Arguments: math.MaxInt, Depth: 900}
 
 // read returns the call that a body is, if it is one with nothing unknown, twice or
 // special in it.
