@@ -233,6 +233,16 @@ func F(context.Context) {}
 	}
 }
 
+// TestNoPath: without a go command it is told that there is none.
+func TestNoPath(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	_, err := load.Find(t.Context(), load.Config{Dir: dir}, ".")
+	if err == nil || !strings.Contains(err.Error(), `"go": executable file not found`) || strings.Contains(err.Error(), "stderr") {
+		t.Error(err)
+	}
+}
+
 // TestAsksOnce: reading comments of many packages does not start many go commands.
 func TestAsksOnce(t *testing.T) {
 	asked := countGo(t)

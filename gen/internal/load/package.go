@@ -108,13 +108,17 @@ func (cfg Config) found(set *modules.Set, p *packages.Package) *Package {
 	return found
 }
 
-// tidy shortens what go/packages says when the go command fails: the message
-// without the invocation.
+// tidy shortens what go/packages says when the go command fails, or cannot be run: the
+// message without the invocation.
 func tidy(err error) error {
-	if _, after, ok := strings.Cut(err.Error(), "stderr: "); ok {
-		return errors.New(strings.TrimSpace(after))
+	said, after, ok := strings.Cut(err.Error(), "stderr: ")
+	if !ok {
+		return err
 	}
-	return err
+	if after = strings.TrimSpace(after); after == "" {
+		after = strings.TrimSuffix(strings.TrimPrefix(said, "err: "), ": ")
+	}
+	return errors.New(after)
 }
 
 func (p *Package) firstError() error {
