@@ -3,6 +3,7 @@ package compare
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -184,7 +185,7 @@ func (c *comparison) compareUnknown(a, b *jsonschema.Schema, at string) {
 			continue
 		}
 		x, y := a.Node.Member(word), b.Node.Member(word)
-		if !equal(x, y) || !c.sameDefinitions && (word == "$ref" || refers(x)) {
+		if !equal(x, y) || !c.sameDefinitions && refers(x) || strings.HasPrefix(word, "unevaluated") && !sameNames(a, b) {
 			c.add(at, Narrows|Widens, Uncompared, "what %q says changed", word)
 		}
 	}
@@ -270,6 +271,9 @@ func (m member) named() bool { _, ok := m.all[m.name]; return ok }
 func (m member) schema() *jsonschema.Schema {
 	if p := m.of.Property(m.name); p != nil {
 		return p
+	}
+	if slices.ContainsFunc(m.of.Patterns, func(p jsonschema.PatternProperty) bool { return p.Pattern.Match(m.name) }) {
+		return anything // beside what the pattern says, with or without a name
 	}
 	return orAny(m.of.Additional)
 }

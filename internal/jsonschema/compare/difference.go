@@ -54,6 +54,9 @@ type comparison struct {
 	done   map[pair]bool // whose differences are found; nil where only the effect is asked for
 	depth  int
 	budget *budget
+
+	exclusives   map[*jsonschema.Schema]bool // see exclusive
+	alternatives *disjointness               // of all of them
 }
 
 // A pair is what references lead to on both sides.

@@ -10,8 +10,7 @@ import (
 // Disjoint reports whether it is certain that no value is one of both schemas. What
 // is not understood, or takes too long to find out, is not certain.
 func Disjoint(a, b *jsonschema.Schema) bool {
-	d := &disjointness{budget: budget{maxSteps}, open: map[pair]bool{}}
-	return d.disjoint(a, b) && !d.budget.spent()
+	return newDisjointness().disjoint(a, b)
 }
 
 // disjointness is the search for a reason why two schemas share no value.
@@ -19,6 +18,10 @@ type disjointness struct {
 	budget budget
 	open   map[pair]bool // under way, where nothing is certain
 	depth  int
+}
+
+func newDisjointness() *disjointness {
+	return &disjointness{budget: budget{maxSteps}, open: map[pair]bool{}}
 }
 
 // disjoint looks for two demands that contradict each other. All that a value of

@@ -36,7 +36,7 @@ func (c *comparison) forms(s *jsonschema.Schema) (all []form) {
 	if s.Never || s.Values != nil && len(s.Values.List) == 0 {
 		return nil
 	}
-	if only(s, "anyOf") || only(s, "oneOf") {
+	if only(s, "anyOf") || only(s, "oneOf") && c.exclusive(s) {
 		c.depth++
 		for _, part := range slices.Concat(s.AnyOf, s.OneOf) {
 			if c.spend() {
@@ -65,6 +65,20 @@ func (c *comparison) forms(s *jsonschema.Schema) (all []form) {
 		}
 	}
 	return all
+}
+
+// exclusive reports whether it is certain that no value is one of two of the schemas of
+// a oneOf. Where one may be, what one of them allows takes from what the others do.
+func (c *comparison) exclusive(s *jsonschema.Schema) bool {
+	known, ok := c.exclusives[s]
+	if !ok {
+		known = true
+		for i, one := range s.OneOf {
+			known = known && !slices.ContainsFunc(s.OneOf[:i], func(other *jsonschema.Schema) bool { return !c.alternatives.disjoint(one, other) })
+		}
+		c.exclusives[s] = known
+	}
+	return known
 }
 
 // typesOf are the types that a schema names, or that its values have; none where it

@@ -56,19 +56,33 @@ func equal(a, b *jsontext.Node) bool {
 // sameDefinitions reports whether references of two schemas mean the same, so
 // that what is equal in text is equal.
 func sameDefinitions(a, b *jsontext.Node) bool {
-	return equal(a.Member("$defs"), b.Member("$defs")) && equal(a.Member("definitions"), b.Member("definitions")) && !rootReferred(a) && !rootReferred(b)
+	return equal(a.Member("$defs"), b.Member("$defs")) && equal(a.Member("definitions"), b.Member("definitions")) &&
+		!refersElsewhere(a) && !refersElsewhere(b)
 }
 
-// rootReferred reports whether a schema refers to a part of itself that is no
-// definition.
-func rootReferred(schema *jsontext.Node) bool {
+// refersElsewhere reports whether a schema refers to more than the definitions of the
+// document: to another part of it, or to what depends on the way there.
+func refersElsewhere(schema *jsontext.Node) bool {
 	if ref := schema.Member("$ref"); ref.Is(jsontext.String) && !strings.HasPrefix(ref.Str(), "#/$defs/") && !strings.HasPrefix(ref.Str(), "#/definitions/") {
 		return true
 	}
-	return slices.ContainsFunc(schema.Items, rootReferred)
+	return schema.Member("$dynamicRef").Is(jsontext.String) || slices.ContainsFunc(schema.Items, func(part *jsontext.Node) bool {
+		return part.Member("$id").Is(jsontext.String) || refersElsewhere(part)
+	})
 }
 
-// refers reports whether a part of a schema holds a reference.
+// refers reports whether a part of a schema, the value of a keyword, holds a reference
+// or is one.
 func refers(part *jsontext.Node) bool {
-	return part.Member("$ref") != nil || slices.ContainsFunc(part.Items, refers)
+	name := part.Name()
+	return name == "$ref" || name == "$dynamicRef" || slices.ContainsFunc(part.Items, refers)
+}
+
+// sameNames reports whether two schemas name the same members, and both or none say
+// something of all others, and of elements: then the same are unevaluated by them.
+func sameNames(a, b *jsonschema.Schema) bool {
+	named := func(s, other *jsonschema.Schema) bool {
+		return !slices.ContainsFunc(s.Properties, func(p jsonschema.Property) bool { return other.Property(p.Name) == nil })
+	}
+	return named(a, b) && named(b, a) && (a.Additional == nil) == (b.Additional == nil) && (a.Items == nil) == (b.Items == nil)
 }

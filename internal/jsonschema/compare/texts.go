@@ -36,7 +36,10 @@ func Texts(before, now json.RawMessage) []Difference {
 	if wrong := cmp.Or(wrongNow, wrongBefore); wrong != nil {
 		return uncomparable(fmt.Sprintf("the schema cannot be compared: %v", wrong))
 	}
-	c := &comparison{sameDefinitions: sameDefinitions(a, b), done: map[pair]bool{}, budget: &budget{maxSteps}}
+	c := &comparison{
+		sameDefinitions: sameDefinitions(a, b), done: map[pair]bool{}, budget: &budget{maxSteps},
+		exclusives: map[*jsonschema.Schema]bool{}, alternatives: newDisjointness(),
+	}
 	c.compare(x, y, "")
 	if c.budget.spent() { // what was found so far may not be so
 		return uncomparable("the schema is too large or too deep to be compared")
