@@ -210,23 +210,6 @@ func (c *comparison) compareValues(a, b form, at string) {
 	}
 }
 
-// anything is the schema of all values.
-var anything = func() *jsonschema.Schema {
-	s, err := jsonschema.Parse([]byte("true"))
-	if err != nil {
-		panic(err)
-	}
-	return s
-}()
-
-// orAny returns a schema, or that of all values if there is none.
-func orAny(s *jsonschema.Schema) *jsonschema.Schema {
-	if s == nil {
-		return anything
-	}
-	return s
-}
-
 // compareArray compares lists: how long they may be, and what is in them.
 func (c *comparison) compareArray(a, b *jsonschema.Schema, at string) {
 	c.compareSize(a.Count, b.Count, at, "number of elements")

@@ -151,3 +151,20 @@ func orAnything(all []*jsonschema.Schema) []*jsonschema.Schema {
 	}
 	return all
 }
+
+// anything is the schema of all values.
+var anything = func() *jsonschema.Schema {
+	s, err := jsonschema.Parse([]byte("true"))
+	if err != nil {
+		panic(err)
+	}
+	return s
+}()
+
+// orAny returns a schema, or that of all values if there is none.
+func orAny(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return anything
+	}
+	return s
+}

@@ -2,9 +2,10 @@
 // value, and in whether more or less values are allowed than before; and whether two
 // have no value in common. Its layers, from top to bottom:
 //
-//	texts, disjoint     two texts; whether no value is one of two schemas
+//	texts               two texts
 //	compare             two schemas, by their alternatives of one type each, and what they hold
 //	form                the alternatives of a schema
+//	disjoint            whether no value is one of two schemas
 //	scalar              values that are listed, strings, numbers
 //	difference          what is found, in a bounded number of steps
 //	keyword             which keywords limit values, and which are understood
