@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
@@ -105,7 +106,7 @@ func (k keyword) parts() (all []keyword) {
 	for i, item := range k.value.Items {
 		name := item.Name()
 		if k.value.Is(jsontext.Array) {
-			name = jsontext.JoinIndex("", i)[1:]
+			name = strconv.Itoa(i)
 		}
 		all = append(all, k.of(item, name))
 	}
@@ -242,7 +243,7 @@ func (k keyword) items() {
 		k.s.Prefix = append(k.s.Prefix, part.schema())
 	}
 	if rest := k.s.Node.Member("additionalItems"); rest != nil {
-		k.s.Items = k.reader.schema(rest, place{k.at.resource, jsontext.Join(k.s.Pointer, "additionalItems")})
+		k.s.Items = k.reader.schema(rest, k.at.outer.within("additionalItems"))
 	}
 }
 

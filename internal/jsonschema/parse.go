@@ -45,9 +45,9 @@ func Parse(text []byte) (*Schema, error) {
 func Read(n *jsontext.Node) (*Schema, error) {
 	r := &reader{
 		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
-		wanted: map[string]bool{}, document: &document{},
+		members: map[*jsontext.Node]map[string]*jsontext.Node{}, wanted: map[string]bool{}, document: &document{},
 	}
-	r.index(n, place{resource: r.resource(n, &url.URL{}, "", draft2020)})
+	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
 	s := r.schema(n, place{resource: r.order[0]})
 	r.linkDynamic()
 	if r.err != nil {
@@ -65,7 +65,7 @@ func (r *reader) schema(n *jsontext.Node, at place) *Schema {
 	if known, ok := r.home[n]; ok {
 		at = known
 	}
-	s := &Schema{Node: n, Pointer: at.pointer, resource: at.resource, cost: 1}
+	s := &Schema{Node: n, resource: at.resource, cost: 1}
 	s.Length, s.Count, s.Members, s.Contained = anySize, anySize, anySize, Size{1, anySize.Most}
 	r.made[n] = s
 	switch {
@@ -100,8 +100,8 @@ func (r *reader) linkDynamic() {
 	for before := -1; before < len(r.made) && r.err == nil; { // each may refer to others
 		before = len(r.made)
 		for _, x := range r.order {
-			for name := range r.wanted {
-				if n := x.dynamic[name]; n != nil {
+			for name, n := range x.dynamic {
+				if r.wanted[name] {
 					x.targets[name] = r.schema(n, x.at)
 				}
 			}

@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/parts"
@@ -16,7 +17,8 @@ type reader struct {
 	order     []*resource          // as they are in the tree
 	home      map[*jsontext.Node]place
 	made      map[*jsontext.Node]*Schema
-	wanted    map[string]bool // dynamic anchors that are referred to
+	members   map[*jsontext.Node]map[string]*jsontext.Node // see member
+	wanted    map[string]bool                              // dynamic anchors that are referred to
 	err       error
 }
 
@@ -26,19 +28,27 @@ type document struct {
 	scoped bool // dynamic references
 }
 
-// A place is where a part of a schema is.
+// A place is where a part of a schema is: the name of it in that of another, for there
+// may be many where the pointer is long. The place of the document has no outer one.
 type place struct {
 	resource *resource
-	pointer  string // in the document
+	outer    *place
+	name     string
 }
 
-func (p place) within(name string) place {
-	return place{p.resource, jsontext.Join(p.pointer, name)}
+func (p place) within(name string) place { return place{p.resource, &p, name} }
+
+// pointer is the JSON Pointer of the place in the document.
+func (p place) pointer() string {
+	if p.outer == nil {
+		return ""
+	}
+	return jsontext.Join(p.outer.pointer(), p.name)
 }
 
 func (r *reader) fail(at place, expected, found string) {
 	if r.err == nil {
-		r.err = &Error{at.pointer, expected, found}
+		r.err = &Error{at.pointer(), expected, found}
 	}
 }
 
@@ -102,12 +112,12 @@ func (s *scope) has(x *resource) bool {
 	return s != nil && (s.resource == x || s.outer.has(x))
 }
 
-func (r *reader) resource(root *jsontext.Node, base *url.URL, pointer string, d draft) *resource {
+func (r *reader) resource(root *jsontext.Node, base *url.URL, at place, d draft) *resource {
 	x := &resource{
-		root: root, base: base, draft: d, document: r.document,
+		root: root, at: at, base: base, draft: d, document: r.document,
 		anchors: map[string]*jsontext.Node{}, dynamic: map[string]*jsontext.Node{}, targets: map[string]*Schema{},
 	}
-	x.at = place{x, pointer}
+	x.at.resource = x
 	r.resources[base.String()] = x
 	r.order = append(r.order, x)
 	return x
@@ -145,7 +155,7 @@ func (r *reader) index(n *jsontext.Node, at place) {
 		}
 		for i, item := range m.Items {
 			if m.Is(jsontext.Array) {
-				r.index(item, place{at.resource, jsontext.JoinIndex(within.pointer, i)})
+				r.index(item, within.within(strconv.Itoa(i)))
 			} else if shape == parts.Named {
 				r.index(item, within.within(item.Name()))
 			}
@@ -192,7 +202,7 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 		x.base = x.base.ResolveReference(u)
 		r.resources[x.base.String()] = x
 	default:
-		return r.resource(n, x.base.ResolveReference(u), at.pointer, x.draft)
+		return r.resource(n, x.base.ResolveReference(u), at, x.draft)
 	}
 	return x
 }
@@ -231,7 +241,7 @@ func (r *reader) walk(x *resource, pointer string) (*jsontext.Node, place) {
 	for name := range jsontext.Names(pointer) {
 		if i, ok := jsontext.Index(name); n.Is(jsontext.Array) && ok && i < len(n.Items) {
 			n = n.Items[i]
-		} else if n = n.Member(name); n == nil {
+		} else if n = r.member(n, name); n == nil {
 			return nil, at
 		}
 		if home, ok := r.home[n]; ok {
@@ -240,4 +250,22 @@ func (r *reader) walk(x *resource, pointer string) (*jsontext.Node, place) {
 		at = at.within(name)
 	}
 	return n, at
+}
+
+// member returns the last member of a name. Many references may look for theirs among
+// many: those are kept by name.
+func (r *reader) member(n *jsontext.Node, name string) *jsontext.Node {
+	const few = 16
+	if !n.Is(jsontext.Object) || len(n.Items) <= few {
+		return n.Member(name)
+	}
+	all := r.members[n]
+	if all == nil {
+		all = map[string]*jsontext.Node{}
+		for _, m := range n.Items {
+			all[m.Name()] = m
+		}
+		r.members[n] = all
+	}
+	return all[name]
 }

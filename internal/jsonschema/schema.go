@@ -12,8 +12,7 @@ import (
 // A Schema says what values are allowed. It is made by [Parse], and is the same
 // for every reference to it.
 type Schema struct {
-	Node    *jsontext.Node // as it was written
-	Pointer string         // where it is in the document
+	Node *jsontext.Node // as it was written
 
 	Never  bool  // no value is one of it
 	Types  Types // none if all are allowed
