@@ -3,10 +3,13 @@ package schema
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -95,7 +98,7 @@ var unlike = map[string]string{
 
 // TestVerdicts: whoever holds a value against a schema says the same of it: the
 // checker, Validate, a tool made by hand of its arguments and its result, the repair
-// of arguments; and another implementation, but where it is known to be wrong.
+// of arguments, a plan; and another implementation, but where it is known to be wrong.
 func TestVerdicts(t *testing.T) {
 	count := 0
 	for _, edge := range edges {
@@ -118,26 +121,22 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// sayVerdict holds what all say of a value against what is right.
+// sayVerdict holds what all say of a value against what is right, and their words
+// against those of the checker.
 func sayVerdict(t *testing.T, text, value string, want bool) {
 	t.Helper()
-	s, err := jsonschema.Parse([]byte(text))
-	if err != nil {
-		t.Errorf("%s: %v", text, err)
-		return
+	faults := faultsOf(t, text, value)
+	if valid := len(faults) == 0; valid != want {
+		t.Errorf("%s: %s: the checker says valid %v: %q", text, value, valid, faults)
 	}
-	say := func(who string, valid bool, why any) {
+	say := func(who string, told []string) {
 		t.Helper()
-		if valid != want {
-			t.Errorf("%s: %s: %s says valid %v: %v", text, value, who, valid, why)
+		if !slices.Equal(told, faults) {
+			t.Errorf("%s: %s: %s says\n %q, and the checker\n %q", text, value, who, told, faults)
 		}
 	}
-	faults := check(t, s, value)
-	say("the checker", len(faults) == 0, faults)
-	wrong := schema.Validate(json.RawMessage(text), json.RawMessage(value))
-	say("Validate", wrong == nil, wrong)
-	wrong = callDynamic(t, `{"type":"object"}`, text, `{}`, value)
-	say("a result", wrong == nil, wrong)
+	say("Validate", wordsOf(t, schema.Validate(json.RawMessage(text), json.RawMessage(value))))
+	say("a result", wordsOf(t, callDynamic(t, `{"type":"object"}`, text, `{}`, value)))
 
 	if !strings.Contains(text, `"$`) { // else the schema is for the root alone
 		text, value = `{"type":"object","properties":{"v":`+text+`},"required":["v"]}`, `{"v":`+value+`}`
@@ -145,12 +144,86 @@ func sayVerdict(t *testing.T, text, value string, want bool) {
 	if !strings.HasPrefix(value, "{") {
 		return
 	}
-	read, wrong := repair.Arguments(value, json.RawMessage(text))
-	say("the repair of arguments", wrong == nil && string(read.Value) == value && len(read.Edits) == 0, wrong)
-	if s, err := jsonschema.Parse([]byte(text)); err == nil && s.Types.String() == "an object" {
-		wrong = callDynamic(t, text, "", value, `null`)
-		say("a tool of its arguments", wrong == nil, wrong)
+	faults = faultsOf(t, text, value)
+	read, err := repair.Arguments(value, json.RawMessage(text))
+	switch changed := string(read.Value) != value || len(read.Edits) > 0; {
+	case err != nil:
+		say("the repair of arguments", wordsOf(t, err))
+	case changed == want:
+		t.Errorf("%s: %s: the repair of arguments made %s of it, %v", text, value, read.Value, read.Edits)
+	case changed && len(faultsOf(t, text, string(read.Value))) > 0:
+		t.Errorf("%s: %s: the repair of arguments made %s of it, which is wrong", text, value, read.Value)
 	}
+	if s, err := jsonschema.Parse([]byte(text)); err != nil || s.Types.String() != "an object" {
+		return
+	}
+	say("a tool of its arguments", wordsOf(t, callDynamic(t, text, "", value, `null`)))
+	if err != nil { // else the plan has what they were repaired to
+		say("a plan", planWords(t, text, value))
+	}
+}
+
+// faultsOf returns what the checker says of a value.
+func faultsOf(t *testing.T, text, value string) (told []string) {
+	t.Helper()
+	s, err := jsonschema.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	for _, f := range check(t, s, value) {
+		told = append(told, f.Pointer+": "+f.String())
+	}
+	slices.Sort(told)
+	return told
+}
+
+// wordsOf returns what an error says is wrong with a value.
+func wordsOf(t *testing.T, err error) (told []string) {
+	t.Helper()
+	var arguments *tool.ArgumentError
+	var result *tool.OutputError
+	var value *schema.Error
+	var repaired *repair.Error
+	var planned *plan.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &arguments):
+		told = wordsOfFaults(arguments.Faults)
+	case errors.As(err, &repaired):
+		told = wordsOfFaults(repaired.Faults)
+	case errors.As(err, &planned):
+		told = wordsOfFaults(planned.Faults)
+	case errors.As(err, &value):
+		for _, f := range value.Faults {
+			told = append(told, f.Pointer+": "+f.Message)
+		}
+		if errors.As(err, &result) && len(told) == 1 { // it has the place
+			told[0] = result.Pointer + told[0]
+		}
+	default:
+		t.Errorf("%T: %v", err, err)
+	}
+	slices.Sort(told)
+	return told
+}
+
+func wordsOfFaults(faults []tool.Fault) (told []string) {
+	for _, f := range faults {
+		told = append(told, f.Pointer+": expected "+f.Expected+", found "+f.Found)
+	}
+	return told
+}
+
+// planWords returns what is said of arguments in a plan.
+func planWords(t *testing.T, input, arguments string) (told []string) {
+	t.Helper()
+	p := plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "s", Description: "d", Tool: "t", Arguments: json.RawMessage(arguments)}}}
+	d := tool.Definition{Name: "t", Description: "a tool", Input: json.RawMessage(input)}
+	_, _, err := plan.Compile(p, []tool.Definition{d}, 1)
+	for _, text := range wordsOf(t, err) {
+		told = append(told, strings.TrimPrefix(text, "/steps/0/arguments"))
+	}
+	return told
 }
 
 // callDynamic returns what is wrong with a call of a tool with the given schemas.

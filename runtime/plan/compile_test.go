@@ -172,3 +172,16 @@ func TestMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeatedKeys: a key that is there again is told once, where it is, also of tools
+// that there are not.
+func TestRepeatedKeys(t *testing.T) {
+	p := plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "a", Description: "d", Tool: "t", Arguments: json.RawMessage(`{"v":{"a":1,"a":2}}`)}}}
+	const want = `wrong plan: /steps/0/arguments/v/a: expected each key once, found the key "a" again`
+	_, _, err := plan.Compile(p, []tool.Definition{{Name: "t", Description: "d", Input: json.RawMessage(`{"type":"object"}`)}}, 1)
+	for _, err := range []error{err, plan.Validate(p)} {
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

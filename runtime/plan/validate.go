@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -63,7 +63,10 @@ func (f faults) err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(f, func(a, b tool.Fault) int { return comparePointers(a.Pointer, b.Pointer) })
+	slices.SortFunc(f, func(a, b tool.Fault) int {
+		return cmp.Or(comparePointers(a.Pointer, b.Pointer), cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Found, b.Found))
+	})
+	f = slices.Compact(f) // a key that is there again is wrong for the plan and for its tool
 	return &Error{Faults: f[:min(len(f), mostFaults)], Count: len(f)}
 }
 
@@ -123,11 +126,23 @@ func (f *faults) step(at string, s Step) {
 	if s.Tool != "" {
 		f.text(at+"/tool", s.Tool, MaxText)
 	}
-	if err := schema.Validate(nil, s.Arguments); len(s.Arguments) > 0 && err != nil {
-		f.add(at+"/arguments", "JSON", fmt.Sprintf("%s: %v", show(string(s.Arguments)), err))
+	if len(s.Arguments) > 0 {
+		f.arguments(at+"/arguments", string(s.Arguments))
 	}
 	if s.Agent != "" && !strings.EqualFold(s.Agent, AgentLLM) {
 		f.add(at+"/agent", `"llm", or no agent`, show(s.Agent))
+	}
+}
+
+// arguments adds what is wrong with arguments of any tool.
+func (f *faults) arguments(at, text string) {
+	v, err := jsontext.Parse(text, jsontext.Depth)
+	if err != nil {
+		f.add(at, "JSON", fmt.Sprintf("%s: %v", show(text), err))
+		return
+	}
+	for _, fault := range anything.Check(v, len(text)) {
+		f.add(at+fault.Pointer, fault.Expected, fault.Found)
 	}
 }
 
