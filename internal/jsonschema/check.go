@@ -22,7 +22,9 @@ type Checker struct {
 	told   map[pair]bool
 	murky  bool // the value is not clear; see [IsClear]
 	trail  trail
-	faults []Fault
+
+	faults   []Fault
+	pointers int // how long theirs are in all
 }
 
 // NewChecker returns a checker that takes at most so many steps.
@@ -40,7 +42,7 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 // Faults returns why a value is not one of a schema, or that it was given up to
 // find out; and where it has what readers do not agree on.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.told, c.murky = nil, map[pair]bool{}, !IsClear(v)
+	c.faults, c.pointers, c.told, c.murky = nil, 0, map[pair]bool{}, !IsClear(v)
 	if c.tell(v, s, nil); c.murky && c.faults == nil {
 		c.unclear(v)
 	}
@@ -137,7 +139,9 @@ func (h *holding) all() {
 		h.fault("nothing")
 		return
 	case s.Values != nil && !h.lists():
-		h.fault(s.Values.String())
+		if h.failed = true; h.pays(len(s.Values.List) / 4) {
+			h.fault(s.Values.String())
+		}
 		return
 	case s.Types != 0 && !s.Types.Include(h.v):
 		h.fault(s.kind())
@@ -167,6 +171,15 @@ func (h *holding) lists() bool {
 
 // done reports whether nothing more can come of it.
 func (h *holding) done() bool { return h.failed && !h.tells || h.err != nil }
+
+// pays reports whether what is wrong is told, where it takes so many steps to find
+// the words.
+func (h *holding) pays(steps int) bool {
+	if h.tells {
+		h.Spend(steps)
+	}
+	return h.tells && h.err == nil
+}
 
 // must holds the value against another schema that it has to be one of.
 func (h *holding) must(s *Schema) {
@@ -300,16 +313,27 @@ func (h *holding) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	if s.Values != nil && !s.Values.kinds.Has(h.v.Kind) {
 		return false
 	}
-	for _, p := range s.Properties {
-		if p.Schema.Values == nil || h.v.Kind != jsontext.Object {
+	if h.v.Kind == jsontext.Object && !h.couldHave(s.Properties) {
+		return false
+	}
+	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
+}
+
+// couldHave reports whether the members that are to have one of a few values do.
+func (h *holding) couldHave(properties []Property) bool {
+	h.Spend(len(properties) / 16)
+	for _, p := range properties {
+		if p.Schema.Values == nil {
 			continue
 		}
-		h.Spend(len(h.v.Items))
+		if h.Spend(len(h.v.Items)); h.err != nil {
+			return true
+		}
 		if m := h.v.Member(p.Name); m != nil && !p.Schema.Values.Lists(m) {
 			return false
 		}
 	}
-	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
+	return true
 }
 
 // unevaluated holds what nothing else has looked at against the schemas for that.

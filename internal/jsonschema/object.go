@@ -78,16 +78,20 @@ func (h *holding) object() {
 // read then.
 func (h *holding) member(i int, name string, again bool) {
 	s := h.s
-	h.Spend(len(s.Patterns) * (1 + len(name)/16))
+	for _, p := range s.Patterns {
+		h.Spend(p.Pattern.Cost(len(name)))
+	}
 	switch m := h.v.Items[i]; {
 	case again:
 		if h.tells && (s.isPlain() || s.Types.Has(jsontext.Object)) { // else what it leads to tells it
 			h.again(h.v, i)
 		}
 	case s.Names != nil && !h.isName(name, m.Key):
-		h.faultIn(i, s.Names.keys(), foundKey(m))
+		if h.failed = true; h.pays(len(s.Names.values()) / 4) {
+			h.faultIn(i, s.Names.keys(), foundKey(m))
+		}
 	}
-	if again && s.byName[name] != nil {
+	if again && s.byName[name] != nil || h.err != nil {
 		return
 	}
 	var few [2]*Schema
@@ -109,7 +113,7 @@ func (h *holding) member(i int, name string, again bool) {
 func (h *holding) unwanted(i int, s *Schema) {
 	h.mark(i)
 	expected := "no such key"
-	if h.tells && s == h.s.Additional {
+	if s == h.s.Additional && h.pays(len(h.s.Properties)) {
 		expected = words.Key(h.v.Items[i].Name(), h.s.names())
 	}
 	h.faultIn(i, expected, foundKey(h.v.Items[i]))

@@ -64,10 +64,20 @@ func (h *holding) number() {
 	h.limit(s.ExclusiveMinimum, value, func(order int) bool { return order > 0 }, "a number above ")
 	h.limit(s.ExclusiveMaximum, value, func(order int) bool { return order < 0 }, "a number below ")
 	if step := s.MultipleOf; step != nil {
-		h.Spend(len(text) * (1 + len(step.Value.Digits)/64))
-		if !value.IsMultiple(step.Value) {
-			h.fault("a multiple of " + step.Text)
-		}
+		h.multiple(value, *step)
+	}
+}
+
+// multiple checks that a number is a multiple. To divide takes more the longer the step
+// is: digits of a number that ends in zeros, and for each of those of most steps.
+func (h *holding) multiple(value jsontext.Decimal, step Limit) {
+	n := len(step.Value.Digits)
+	each := 1
+	if n > 19 { // more than 64 bits
+		each = n / 2
+	}
+	if h.Spend((len(value.Digits) + 4*n) * each); h.err == nil && !value.IsMultiple(step.Value) {
+		h.fault("a multiple of " + step.Text)
 	}
 }
 
@@ -96,7 +106,7 @@ func (h *holding) string() {
 	value := jsontext.Unquote(h.v.Text)
 	h.Spend(len(value) / 16)
 	h.size(utf8.RuneCountInString(value), s.Length, "character")
-	if s.Pattern != nil && !s.Pattern.Match(value) {
+	if s.Pattern != nil && !h.matches(value, s.Pattern) {
 		h.fault(text.Matching(s.Pattern.Text, value))
 	}
 	if expected := text.Expected(s.Format, value); expected != "" {
@@ -107,6 +117,12 @@ func (h *holding) string() {
 			h.fault(words.InBase64)
 		}
 	}
+}
+
+// matches reports whether there is a match in a text, if it is not given up.
+func (h *holding) matches(value string, p *text.Pattern) bool {
+	h.Spend(p.Cost(len(value)))
+	return h.err != nil || p.Match(value)
 }
 
 // size tells what is wrong with how many there are, if anything is.

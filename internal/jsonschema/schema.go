@@ -139,6 +139,14 @@ func (v *Values) lists(n *jsontext.Node) (ok bool, size int) {
 	return v.known[string(text)], len(text)
 }
 
+// values are those that alone are allowed; none if any may be.
+func (s *Schema) values() []*jsontext.Node {
+	if s.Values == nil {
+		return nil
+	}
+	return s.Values.List
+}
+
 // Property returns the schema of the members of a name; nil if there is none for
 // this one.
 func (s *Schema) Property(name string) *Schema { return s.byName[name] }

@@ -20,10 +20,11 @@ type Fault struct {
 // String returns the fault as in "expected a string, found the number 7".
 func (f Fault) String() string { return "expected " + f.Expected + ", found " + f.Found }
 
-// Bounds of the values that are told, and of faults.
+// Bounds of the values that are told, of faults, and of their pointers in bytes.
 const (
-	mostValues = 16
-	mostFaults = 10_000
+	mostValues   = 16
+	mostFaults   = 10_000
+	mostPointers = 16 << 20
 )
 
 // trail leads to a value, from the outside in.
@@ -53,9 +54,17 @@ func (t trail) pointer() string {
 
 // fault records that something else was expected at the end of the trail.
 func (c *Checker) fault(expected, found string) {
-	if len(c.faults) < mostFaults {
-		c.faults = append(c.faults, Fault{c.trail.pointer(), expected, found})
+	if !c.full() {
+		c.add(Fault{c.trail.pointer(), expected, found})
 	}
+}
+
+// full reports whether there are as many faults as are told.
+func (c *Checker) full() bool { return len(c.faults) >= mostFaults || c.pointers > mostPointers }
+
+func (c *Checker) add(f Fault) {
+	c.faults = append(c.faults, f)
+	c.pointers += len(f.Pointer)
 }
 
 // fault records that something else was expected in the place of the value.
@@ -87,8 +96,8 @@ func (h *holding) faultIn(i int, expected, found string) {
 // missing records that there is no member of a name.
 func (h *holding) missing(name string) {
 	h.failed = true
-	if h.tells && len(h.faults) < mostFaults {
-		h.faults = append(h.faults, Fault{jsontext.Join(h.trail.pointer(), name), words.Value, words.Nothing})
+	if h.tells && !h.full() {
+		h.add(Fault{jsontext.Join(h.trail.pointer(), name), words.Value, words.Nothing})
 	}
 }
 
@@ -177,11 +186,12 @@ func (s *Schema) keys() string {
 	if p := s.Pattern; p != nil && (p.Text == text.IntegerKey || p.Text == text.NaturalKey) {
 		return words.IntegerKey
 	}
-	if s.Values == nil || len(s.Values.List) == 0 {
+	list := s.values()
+	if len(list) == 0 {
 		return words.AnotherKey
 	}
-	texts := make([]string, len(s.Values.List))
-	for i, n := range s.Values.List {
+	texts := make([]string, len(list))
+	for i, n := range list {
 		texts[i] = n.Str()
 	}
 	return words.OneKey(texts)

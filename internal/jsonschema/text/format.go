@@ -48,7 +48,7 @@ var formats = []struct {
 	{"uuid", Format{words.UUID, isUUID}},
 	{"json-pointer", Format{"a JSON Pointer", jsontext.IsPointer}},
 	{"relative-json-pointer", Format{"a relative JSON Pointer such as 1/name", isRelativePointer}},
-	{"regex", Format{"a regular expression", func(s string) bool { _, err := Compile(s); return err == nil }}},
+	{"regex", Format{"a regular expression", isPattern}},
 	{"semver", Format{"a version such as 1.2.3", func(s string) bool { return semver.Get().MatchString(s) }}},
 }
 

@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -15,6 +16,7 @@ import (
 type Pattern struct {
 	Text     string
 	compiled *regexp.Regexp
+	size     int // of its program, in instructions
 }
 
 // Unmatched says what is expected in the place of a string, "" if it matches.
@@ -29,14 +31,33 @@ func Unmatched(r *lazyregexp.Regexp, s string) string {
 // knows what it means; what both know means what it does there. There is no look
 // ahead and no reference back.
 func Compile(text string) (*Pattern, error) {
-	compiled, err := regexp.Compile(text)
+	expression, tree, err := parse(text)
 	if err != nil {
-		if again, other := regexp.Compile(ofECMA.Get().ReplaceAllStringFunc(text, translate)); other == nil {
-			compiled, err = again, nil
-		}
+		return nil, err
 	}
-	return &Pattern{text, compiled}, err
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := regexp.Compile(expression)
+	return &Pattern{text, compiled, len(program.Inst)}, err
 }
+
+// parse returns a regular expression as package regexp writes it.
+func parse(text string) (expression string, tree *syntax.Regexp, err error) {
+	if tree, err = syntax.Parse(text, syntax.Perl); err == nil {
+		return text, tree, nil
+	}
+	expression = ofECMA.Get().ReplaceAllStringFunc(text, translate)
+	if again, other := syntax.Parse(expression, syntax.Perl); other == nil {
+		return expression, again, nil
+	}
+	return "", nil, err
+}
+
+// isPattern reports whether s is what Compile reads. To compile it would take long where
+// repeats are counted.
+func isPattern(s string) bool { _, _, err := parse(s); return err == nil }
 
 // The patterns of generated schemas: of the keys of maps, and of basic values in
 // strings.
@@ -110,6 +131,10 @@ func Matching(pattern, s string) string {
 }
 
 const longestPattern = 256
+
+// Cost is how many steps a match in a text of so many bytes is worth. All of a program
+// may be looked at for each character, and counted repeats make a long one of a few bytes.
+func (p *Pattern) Cost(size int) int { return 1 + size*(4+p.size)/64 }
 
 // Match reports whether there is a match in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }

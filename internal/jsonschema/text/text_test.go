@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
@@ -52,6 +53,16 @@ func TestBytes(t *testing.T) {
 	for _, s := range []string{"+_8", "a", "=", "é"} {
 		if got, err := text.Bytes(s); err == nil {
 			t.Errorf("%q is read as %q", s, got)
+		}
+	}
+}
+
+// TestRegex: counted repeats, which would be long programs, are read and not compiled.
+func TestRegex(t *testing.T) {
+	regex, _ := text.FormatOf("regex")
+	for s, want := range map[string]bool{strings.Repeat("(a?){1000}", 100): true, `^\u{1F600}[^]$`: true, "(": false, "(?=a)": false} {
+		if regex.Is(s) != want {
+			t.Errorf("%.40s is a regular expression: %t", s, !want)
 		}
 	}
 }
