@@ -323,12 +323,10 @@ func (h *holding) couldBe(s *Schema, seen map[*Schema]bool) bool {
 func (h *holding) couldHave(properties []Property) bool {
 	h.Spend(len(properties) / 16)
 	for _, p := range properties {
-		if p.Schema.Values == nil {
+		if p.Schema.Values == nil || h.err != nil {
 			continue
 		}
-		if h.Spend(len(h.v.Items)); h.err != nil {
-			return true
-		}
+		h.Spend(len(h.v.Items))
 		if m := h.v.Member(p.Name); m != nil && !p.Schema.Values.Lists(m) {
 			return false
 		}

@@ -106,8 +106,10 @@ func (h *holding) string() {
 	value := jsontext.Unquote(h.v.Text)
 	h.Spend(len(value) / 16)
 	h.size(utf8.RuneCountInString(value), s.Length, "character")
-	if s.Pattern != nil && !h.matches(value, s.Pattern) {
-		h.fault(text.Matching(s.Pattern.Text, value))
+	if p := s.Pattern; p != nil {
+		if h.Spend(p.Cost(len(value))); h.err == nil && !p.Match(value) {
+			h.fault(text.Matching(p.Text, value))
+		}
 	}
 	if expected := text.Expected(s.Format, value); expected != "" {
 		h.fault(expected)
@@ -117,12 +119,6 @@ func (h *holding) string() {
 			h.fault(words.InBase64)
 		}
 	}
-}
-
-// matches reports whether there is a match in a text, if it is not given up.
-func (h *holding) matches(value string, p *text.Pattern) bool {
-	h.Spend(p.Cost(len(value)))
-	return h.err != nil || p.Match(value)
 }
 
 // size tells what is wrong with how many there are, if anything is.

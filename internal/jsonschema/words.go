@@ -52,19 +52,18 @@ func (t trail) pointer() string {
 	return string(b)
 }
 
-// fault records that something else was expected at the end of the trail.
-func (c *Checker) fault(expected, found string) {
-	if !c.full() {
-		c.add(Fault{c.trail.pointer(), expected, found})
+// fault records that something else was expected at the end of the trail, or in the
+// member of a name there, as long as there are not too many.
+func (c *Checker) fault(expected, found string, member ...string) {
+	if len(c.faults) >= mostFaults || c.pointers > mostPointers {
+		return
 	}
-}
-
-// full reports whether there are as many faults as are told.
-func (c *Checker) full() bool { return len(c.faults) >= mostFaults || c.pointers > mostPointers }
-
-func (c *Checker) add(f Fault) {
-	c.faults = append(c.faults, f)
-	c.pointers += len(f.Pointer)
+	pointer := c.trail.pointer()
+	for _, name := range member {
+		pointer = jsontext.Join(pointer, name)
+	}
+	c.faults = append(c.faults, Fault{pointer, expected, found})
+	c.pointers += len(pointer)
 }
 
 // fault records that something else was expected in the place of the value.
@@ -96,8 +95,8 @@ func (h *holding) faultIn(i int, expected, found string) {
 // missing records that there is no member of a name.
 func (h *holding) missing(name string) {
 	h.failed = true
-	if h.tells && !h.full() {
-		h.add(Fault{jsontext.Join(h.trail.pointer(), name), words.Value, words.Nothing})
+	if h.tells {
+		h.Checker.fault(words.Value, words.Nothing, name)
 	}
 }
 

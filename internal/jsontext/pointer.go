@@ -29,7 +29,7 @@ func Names(pointer string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for pointer != "" {
 			var token string
-			token, pointer, _ = cutToken(pointer)
+			token, pointer = cutToken(pointer)
 			if !yield(Name(token)) {
 				return
 			}
@@ -38,12 +38,12 @@ func Names(pointer string) iter.Seq[string] {
 }
 
 // cutToken returns the first token of a pointer, and the pointer that follows.
-func cutToken(pointer string) (token, rest string, ok bool) {
-	pointer, ok = strings.CutPrefix(pointer, "/")
+func cutToken(pointer string) (token, rest string) {
+	pointer = strings.TrimPrefix(pointer, "/")
 	if i := strings.IndexByte(pointer, '/'); i >= 0 {
-		return pointer[:i], pointer[i:], ok
+		return pointer[:i], pointer[i:]
 	}
-	return pointer, "", ok
+	return pointer, ""
 }
 
 // IsPointer reports whether a text is a JSON Pointer.

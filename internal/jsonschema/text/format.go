@@ -40,10 +40,10 @@ var formats = []struct {
 	{"idn-hostname", Format{"a host name", func(s string) bool { return isHostname(s, true) }}},
 	{"ipv4", Format{"an IPv4 address", isIPv4}},
 	{"ipv6", Format{"an IPv6 address", isIPv6}},
-	{"uri", Format{"a URI", func(s string) bool { return isURI(s, true) }}},
-	{"iri", Format{"an IRI", func(s string) bool { return isURI(s, true) }}},
-	{"uri-reference", Format{words.Reference, func(s string) bool { return isURI(s, false) }}},
-	{"iri-reference", Format{"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }}},
+	{"uri", Format{"a URI", isURI}},
+	{"iri", Format{"an IRI", isURI}},
+	{"uri-reference", Format{words.Reference, isReference}},
+	{"iri-reference", Format{"an IRI or a relative reference", isReference}},
 	{"uri-template", Format{"a URI template such as /users/{id}", isURITemplate}},
 	{"uuid", Format{words.UUID, isUUID}},
 	{"json-pointer", Format{"a JSON Pointer", jsontext.IsPointer}},
@@ -213,19 +213,21 @@ func isIPv6(s string) bool {
 	return err == nil && a.Is6() && a.Zone() == ""
 }
 
-// isURI reports whether s is a URI, or what may be relative to one.
-func isURI(s string, absolute bool) bool {
+func isURI(s string) bool { u := parseURI(s); return u != nil && u.IsAbs() }
+
+// isReference reports whether s is a URI, or what may be relative to one.
+func isReference(s string) bool { return parseURI(s) != nil && !strings.Contains(s, `\`) }
+
+// parseURI returns nil if s is neither.
+func parseURI(s string) *url.URL {
 	u, err := url.Parse(s)
 	if err != nil {
-		return false
+		return nil
 	}
 	if host := u.Hostname(); strings.Contains(host, ":") && (!strings.HasPrefix(u.Host, "[") || !isIPv6(host)) {
-		return false
+		return nil
 	}
-	if absolute {
-		return u.IsAbs()
-	}
-	return !strings.Contains(s, `\`)
+	return u
 }
 
 var uriTemplate = lazyregexp.Regexp{Text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`}

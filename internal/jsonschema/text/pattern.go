@@ -134,7 +134,7 @@ const longestPattern = 256
 
 // Cost is how many steps a match in a text of so many bytes is worth. All of a program
 // may be looked at for each character, and counted repeats make a long one of a few bytes.
-func (p *Pattern) Cost(size int) int { return 1 + size*(4+p.size)/64 }
+func (p *Pattern) Cost(size int) int { return 1 + size*(4+p.size)>>6 }
 
 // Match reports whether there is a match in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
