@@ -95,7 +95,12 @@ func (c *comparison) compareForms(a, b []form, at string) {
 	}
 }
 
+// effectOfForms takes a step, for there are as many pairs as one number of forms times
+// the other.
 func (c *comparison) effectOfForms(a, b form) Effect {
+	if !c.spend() {
+		return Narrows | Widens
+	}
 	return c.effect(func(inner *comparison) { inner.compareForm(a, b, "") })
 }
 
@@ -116,32 +121,35 @@ func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 // compareByType compares the forms that are the only ones of their type on either
 // side, and returns the others.
 func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form) {
-	alone := func(list []form, typ string) (f form, ok bool) {
-		n := 0
-		for _, g := range list {
-			if g.typ == typ {
-				f, n = g, n+1
-			}
-		}
-		return f, n == 1
-	}
+	aloneA, aloneB := alone(a), alone(b)
 	for _, f := range a {
-		_, one := alone(a, f.typ)
-		g, other := alone(b, f.typ)
-		if one && other {
+		_, one := aloneA[f.typ]
+		if g, other := aloneB[f.typ]; one && other {
 			c.compareForm(f, g, at)
 			continue
 		}
 		restA = append(restA, f)
 	}
 	for _, g := range b {
-		_, one := alone(b, g.typ)
-		_, other := alone(a, g.typ)
-		if !one || !other {
+		_, one := aloneB[g.typ]
+		if _, other := aloneA[g.typ]; !one || !other {
 			restB = append(restB, g)
 		}
 	}
 	return restA, restB
+}
+
+// alone returns the forms that are the only ones of their type.
+func alone(list []form) map[string]form {
+	count, only := map[string]int{}, map[string]form{}
+	for _, f := range list {
+		if count[f.typ]++; count[f.typ] == 1 {
+			only[f.typ] = f
+		} else {
+			delete(only, f.typ)
+		}
+	}
+	return only
 }
 
 // compareForm compares schemas of one type each.

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/compare"
@@ -68,6 +69,30 @@ func TestTexts(t *testing.T) {
 		}
 		if text != test.text || len(found) > 1 || effectOf(test.before, test.now) != test.effect {
 			t.Errorf("%s, now %s: %v, effect %d", test.before, test.now, found, effectOf(test.before, test.now))
+		}
+	}
+}
+
+// TestManyAlternatives: where each of many would have to be held against each other,
+// nobody waits for it; to change one of them is no such case.
+func TestManyAlternatives(t *testing.T) {
+	union := func(prefix string, last string) json.RawMessage {
+		var b strings.Builder
+		for i := range 2000 {
+			fmt.Fprintf(&b, `{"type":"string","pattern":"^%s%d"},`, prefix, i)
+		}
+		return json.RawMessage(`{"anyOf":[` + b.String() + last + `]}`)
+	}
+	const short, long = `{"type":"string","maxLength":3}`, `{"type":"string","maxLength":4}`
+	for _, test := range []struct {
+		before, now json.RawMessage
+		text        string
+	}{
+		{union("a", short), union("b", short), "the schema is too large or too deep to be compared"},
+		{union("a", short), union("a", long), "the greatest length is 4, it was 3"},
+	} {
+		if found := compare.Texts(test.before, test.now); len(found) != 1 || found[0].Text != test.text {
+			t.Errorf("%d differences, %.1v, want %s", len(found), found, test.text)
 		}
 	}
 }

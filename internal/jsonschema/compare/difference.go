@@ -67,8 +67,13 @@ type budget struct{ steps int }
 
 func (b *budget) spent() bool { return b.steps <= 0 }
 
+// add records a difference, in words unless only the effect is asked for.
 func (c *comparison) add(at string, e Effect, k Kind, format string, args ...any) {
-	c.found = append(c.found, Difference{at, fmt.Sprintf(format, args...), e, k})
+	text := ""
+	if c.done != nil {
+		text = fmt.Sprintf(format, args...)
+	}
+	c.found = append(c.found, Difference{at, text, e, k})
 }
 
 // spend reports whether there may be a further step. There is none any more where
