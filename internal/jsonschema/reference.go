@@ -163,6 +163,10 @@ func (r *reader) index(n *jsontext.Node, at place) {
 	}
 }
 
+// longestAddress bounds addresses with those that they are relative to: each reference
+// within is resolved against all of it.
+const longestAddress = 4096
+
 // identify returns the resource that a schema is in, which may be one of its own.
 func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	x := at.resource
@@ -195,8 +199,8 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	}
 	u, err := url.Parse(address)
 	switch {
-	case err != nil:
-		r.fail(at.within(keyword), "an address", Found(m))
+	case err != nil || len(x.base.String())+len(address) > longestAddress:
+		r.fail(at.within(keyword), "an address of at most 4096 bytes", Found(m))
 	case address == "":
 	case n == x.root:
 		x.base = x.base.ResolveReference(u)
