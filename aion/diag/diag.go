@@ -122,9 +122,12 @@ func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
 }
 
 // SplitMessage makes help of all but the first line of the message, which the go
-// command and compiler may write several of.
+// command and compiler may write several of. What is in brackets stays together.
 func (d *Diagnostic) SplitMessage() *Diagnostic {
 	message, more, _ := strings.Cut(d.Message, "\n")
+	if strings.Count(message, "(") > strings.Count(message, ")") {
+		message, more = strings.Join(strings.Fields(d.Message), " "), ""
+	}
 	d.Message = message
 	if more = strings.TrimSpace(more); more != "" {
 		d.WithHelp("%s", strings.ReplaceAll(more, "\n\t", "\n"))

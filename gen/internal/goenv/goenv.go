@@ -58,11 +58,24 @@ func (e Env) All() iter.Seq2[string, string] {
 func (e Env) Flags() map[string]string {
 	flags := map[string]string{}
 	for flag := range strings.FieldsSeq(e["GOFLAGS"]) {
-		name, value, ok := strings.Cut(strings.TrimLeft(strings.Trim(flag, `'"`), "-"), "=")
-		if !ok {
-			value = "true"
-		}
+		name, value := split(flag)
 		flags[name] = value
 	}
 	return flags
+}
+
+// FlagsWithout is GOFLAGS without the flags of a name.
+func (e Env) FlagsWithout(name string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(e["GOFLAGS"]), func(flag string) bool {
+		other, _ := split(flag)
+		return other == name
+	}), " ")
+}
+
+func split(flag string) (name, value string) {
+	name, value, ok := strings.Cut(strings.TrimLeft(strings.Trim(flag, `'"`), "-"), "=")
+	if !ok {
+		value = "true"
+	}
+	return name, value
 }

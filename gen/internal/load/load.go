@@ -81,16 +81,21 @@ func Reason(ctx context.Context, cfg Config, dir string) string {
 // modules are those that packages are read from without the go command; nil where only
 // that can tell.
 func (cfg Config) modules(ctx context.Context) *modules.Set {
-	env := cfg.Env
+	env := cfg.env(ctx)
 	if env == nil {
-		read, err := goenv.Read(ctx, cfg.Dir)
-		if err != nil {
-			return nil
-		}
-		env = read
+		return nil
 	}
 	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
 	return set
+}
+
+// env has the settings of the go command; nil where it cannot be asked, which loading says.
+func (cfg Config) env(ctx context.Context) goenv.Env {
+	if cfg.Env != nil {
+		return cfg.Env
+	}
+	env, _ := goenv.Read(ctx, cfg.Dir)
+	return env
 }
 
 // Parse parses packages that Find returned, so that a Check with the same Memory, which

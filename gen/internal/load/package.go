@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"go/version"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -75,6 +76,11 @@ func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *package
 	pc := &packages.Config{Context: ctx, Dir: cfg.Dir, Mode: mode, Overlay: cfg.Overlay}
 	if cfg.Tags != "" {
 		pc.BuildFlags = []string{"-tags=" + cfg.Tags}
+	}
+	env := cfg.env(ctx)
+	if file := env.Flags()["modfile"]; file != "" { // go/packages also asks outside of modules, where the go command wants none
+		pc.BuildFlags = append(pc.BuildFlags, "-modfile="+file)
+		pc.Env = append(os.Environ(), "GOFLAGS="+env.FlagsWithout("modfile"))
 	}
 	return pc
 }

@@ -20,7 +20,8 @@ import (
 
 // LeftOut says where a function of a package, or a method of its owner, or with
 // no name the owner itself, is declared although the package does not have it,
-// and why that is so. It returns false if it is declared nowhere.
+// and why that is so: all of a package that cannot be imported may be. It returns false
+// if it is declared nowhere.
 func (s *Scope) LeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
 	for _, f := range s.pkg.LeftOut(pkg.Path()) {
 		if id := declaredIn(f.File, owner, name); id != nil {
@@ -30,6 +31,10 @@ func (s *Scope) LeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name stri
 	}
 	if pkg == s.pkg.Types {
 		return false
+	}
+	if _, err := s.pkg.Import(pkg.Path()); err != nil {
+		d.WithHelp("package %s cannot be imported: %s", pkg.Path(), strings.Join(strings.Fields(err.Error()), " "))
+		return true
 	}
 	for _, file := range s.pkg.Syntax(pkg.Path()) {
 		if id := declaredIn(file, owner, name); id != nil && !id.IsExported() {
