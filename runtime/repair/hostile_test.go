@@ -135,6 +135,16 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestArgumentsBounded holds, by the memory that it takes, that reading arguments takes
+// as long as there is text, also of a type that holds itself.
+func TestArgumentsBounded(t *testing.T) {
+	const recursive = 5
+	for _, h := range hostile {
+		text := h.text(*large)
+		bounded(t, text, func() { _, _ = Arguments(text, json.RawMessage(fuzzedSchemas[recursive])) })
+	}
+}
+
 // maxDepth is how deeply values may be nested.
 const maxDepth = 10_000
 

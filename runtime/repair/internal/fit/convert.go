@@ -30,6 +30,9 @@ func (f *Fitter) conversions(n *jsontext.Node, s *jsonschema.Schema) (all []*jso
 	case jsontext.String:
 		f.Spend(len(n.Text) / 8)
 		text := strings.TrimSpace(tree.TextOf(n))
+		if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+			f.Spend(3 * len(text)) // it is read, with what is in the strings in it
+		}
 		lit, ok := literal.Amount(text)
 		add(jsontext.Number, lit, ok)
 		lit, ok = literal.Truths[strings.ToLower(text)]
