@@ -63,7 +63,7 @@ func (f faults) err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	slices.SortFunc(f, func(a, b tool.Fault) int {
+	slices.SortStableFunc(f, func(a, b tool.Fault) int { // of which a program links less
 		return cmp.Or(comparePointers(a.Pointer, b.Pointer), cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Found, b.Found))
 	})
 	f = slices.Compact(f) // a key that is there again is wrong for the plan and for its tool

@@ -28,7 +28,6 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
@@ -87,15 +86,6 @@ func (cfg Config) modules(ctx context.Context) *modules.Set {
 	}
 	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
 	return set
-}
-
-// env has the settings of the go command; nil where it cannot be asked, which loading says.
-func (cfg Config) env(ctx context.Context) goenv.Env {
-	if cfg.Env != nil {
-		return cfg.Env
-	}
-	env, _ := goenv.Read(ctx, cfg.Dir)
-	return env
 }
 
 // Parse parses packages that Find returned, so that a Check with the same Memory, which

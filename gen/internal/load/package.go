@@ -85,6 +85,15 @@ func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *package
 	return pc
 }
 
+// env has the settings of the go command; nil where it cannot be asked, which loading says.
+func (cfg Config) env(ctx context.Context) goenv.Env {
+	if cfg.Env != nil {
+		return cfg.Env
+	}
+	env, _ := goenv.Read(ctx, cfg.Dir)
+	return env
+}
+
 // local is a package that was found without the go command, without the files that omit
 // says.
 func (cfg Config) local(set *modules.Set, p *modules.Package, omit func(path string) bool) *Package {
