@@ -27,7 +27,7 @@ var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // name redacts the name of a tool or an argument, which a model may have made up.
 func (x *redactor) name(name string) string {
-	if _, known := x.definition(name); known || plausible.MatchString(name) {
+	if _, known := x.definition(name); known || plausible.MatchString(name) && !x.betrays(name) {
 		return name
 	}
 	return plain(x.withhold())

@@ -13,6 +13,7 @@
 //
 // What is hidden in a run is not told by later events of it either, wherever it went: as a
 // result that arguments refer to, in what another tool returned, in the words of a model.
+// Names of members are hidden with it unless a schema of a tool has them.
 // That holds for what one sink has seen since its process began with the run, and for
 // texts and numbers of 6 bytes or more, 256 of a run, of the 4,096 runs that came last; of
 // a single word, where it stands alone.

@@ -70,24 +70,42 @@ func (x *redactor) hides(name, at, text string) bool {
 // mostHidden bounds how many texts are looked for in errors.
 const mostHidden = 1000
 
-// gather notes the texts in a value that is hidden.
+// gather notes the texts in a value that is hidden, and the names that no schema has.
 func (x *redactor) gather(n *jsontext.Node) {
 	text := n.Str()
 	if n.Is(jsontext.Number) {
 		text = n.Text
 	}
-	x.memory.note(text)
-	switch {
-	case len(x.hidden) == mostHidden:
-		x.withheld = true
-		return
-	case text != "":
-		x.hidden = append(x.hidden, text)
-	}
+	x.conceal(text)
 	for _, item := range n.Items {
+		if len(x.hidden) == mostHidden {
+			x.withheld = true
+			return
+		}
+		if name := item.Name(); !x.published(name) {
+			x.conceal(name)
+		}
 		x.gather(item)
 	}
 }
+
+func (x *redactor) conceal(text string) {
+	if x.memory.note(text); text != "" {
+		x.hidden = append(x.hidden, text)
+	}
+}
+
+// published reports whether a schema of the tools has a name: it tells nothing of what
+// is hidden, and stands in many places.
+func (x *redactor) published(name string) bool {
+	quoted := []byte(jsontext.Quote(name))
+	return slices.ContainsFunc(x.tools, func(d tool.Definition) bool {
+		return bytes.Contains(d.Input, quoted) || bytes.Contains(d.Output, quoted)
+	})
+}
+
+// betrays reports whether a name has something in it that was hidden.
+func (x *redactor) betrays(name string) bool { return x.memory.has(name) && !x.published(name) }
 
 // quotes reports whether a text has one in it that is hidden, or its beginning.
 func (x *redactor) quotes(text string) bool {
@@ -180,7 +198,11 @@ func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 			shown = w.node(jsontext.Join(at, token), item)
 		}
 		key := item.Key
-		if n.Is(jsontext.Object) {
+		switch {
+		case !n.Is(jsontext.Object):
+		case w.betrays(item.Name()):
+			key = string(w.withhold())
+		default:
 			key = w.text(at, item.Name(), key)
 		}
 		changed = changed || !bytes.Equal(shown, is) || key != item.Key
