@@ -66,18 +66,23 @@ func (s *Store) open(path string) error {
 		return err
 	}
 	s.db = db
+	if err := guard(func() error { return s.prepare(path) }); err != nil {
+		return errors.Join(err, s.db.Close())
+	}
+	return nil
+}
+
+// prepare makes a new database a store. It is an error if the file holds something else.
+func (s *Store) prepare(path string) error {
 	fresh := false
-	err = s.db.View(func(tx *bbolt.Tx) (err error) {
+	err := s.db.View(func(tx *bbolt.Tx) (err error) {
 		fresh, err = inspect(tx, path)
 		return err
 	})
 	if err == nil && fresh {
 		err = s.initialise(path)
 	}
-	if err != nil {
-		return errors.Join(err, s.db.Close())
-	}
-	return nil
+	return err
 }
 
 // inspect tells whether the database is a new one. It is an error if it holds
