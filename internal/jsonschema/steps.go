@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
@@ -53,7 +54,7 @@ func (m *marks) add(other marks) {
 }
 
 // StepsFor returns how many steps a text of a size is worth, in bytes.
-func StepsFor(size int) int { return 1<<16 + 64*size }
+func StepsFor(size int) int { return int(min(1<<16+64*int64(size), math.MaxInt)) }
 
 // Enter is called before something is done that takes some steps and may lead to
 // more of it, and Leave after that. It returns false if there was too much to do.

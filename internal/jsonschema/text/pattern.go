@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"strconv"
@@ -134,7 +135,9 @@ const longestPattern = 256
 
 // Cost is how many steps a match in a text of so many bytes is worth. All of a program
 // may be looked at for each character, and counted repeats make a long one of a few bytes.
-func (p *Pattern) Cost(size int) int { return 1 + size*(4+p.size)>>6 }
+func (p *Pattern) Cost(size int) int {
+	return int(min(1+int64(size)*int64(4+p.size)>>6, math.MaxInt32)) // which an int of 32 bits holds
+}
 
 // Match reports whether there is a match in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
