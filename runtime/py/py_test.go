@@ -242,3 +242,15 @@ func TestTooLarge(t *testing.T) {
 		t.Error("a huge power is no error")
 	}
 }
+
+// TestCharAtNoUTF8: what a function of a program returned need not be UTF-8; then each
+// byte that is none is a character, as it is to Substring.
+func TestCharAtNoUTF8(t *testing.T) {
+	for _, s := range []string{"\xff", "\xffab", "a\xff", "é\xe2\x82", "\ufffd"} {
+		for i := range utf8.RuneCountInString(s) {
+			if char, err := CharAt(s, i); err != nil || char != Substring(s, i, i+1) {
+				t.Errorf("%q[%d] is %q, %v; want %q", s, i, char, err, Substring(s, i, i+1))
+			}
+		}
+	}
+}

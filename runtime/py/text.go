@@ -138,9 +138,10 @@ func CharAt(s string, i int) (string, error) {
 	if i < 0 {
 		i += utf8.RuneCountInString(s)
 	}
-	for at, c := range s {
+	for at := range s {
 		if i == 0 {
-			return s[at : at+utf8.RuneLen(c)], nil
+			_, size := utf8.DecodeRuneInString(s[at:])
+			return s[at : at+size], nil
 		}
 		i--
 	}
