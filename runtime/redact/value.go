@@ -18,6 +18,7 @@ type redactor struct {
 	tools    []tool.Definition
 	places   map[string][]place // where members of a name are, by the schemas of the tools; see [redactor.find]
 	hidden   []string           // texts that were hidden so far
+	names    map[string]bool    // whether a schema of the tools has them, as far as that was asked
 	withheld bool               // something was that nobody read
 	memory   *memory            // of the run
 }
@@ -90,7 +91,12 @@ func (x *redactor) gather(n *jsontext.Node) {
 }
 
 func (x *redactor) conceal(text string) {
-	if x.memory.note(text); text != "" {
+	x.memory.note(text)
+	switch {
+	case text == "":
+	case len(x.hidden) == mostHidden:
+		x.withheld = true
+	default:
 		x.hidden = append(x.hidden, text)
 	}
 }
@@ -98,10 +104,18 @@ func (x *redactor) conceal(text string) {
 // published reports whether a schema of the tools has a name: it tells nothing of what
 // is hidden, and stands in many places.
 func (x *redactor) published(name string) bool {
-	quoted := []byte(jsontext.Quote(name))
-	return slices.ContainsFunc(x.tools, func(d tool.Definition) bool {
-		return bytes.Contains(d.Input, quoted) || bytes.Contains(d.Output, quoted)
-	})
+	known, asked := x.names[name]
+	if !asked {
+		quoted := []byte(jsontext.Quote(name))
+		known = slices.ContainsFunc(x.tools, func(d tool.Definition) bool {
+			return bytes.Contains(d.Input, quoted) || bytes.Contains(d.Output, quoted)
+		})
+		if x.names == nil {
+			x.names = map[string]bool{}
+		}
+		x.names[name] = known
+	}
+	return known
 }
 
 // betrays reports whether a name has something in it that was hidden.
