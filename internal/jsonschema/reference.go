@@ -200,7 +200,7 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || len(x.base.String())+len(address) > longestAddress:
-		r.fail(at.within(keyword), "an address of at most 4096 bytes", Found(m))
+		r.fail(at.within(keyword), "an address of at most "+strconv.Itoa(longestAddress)+" bytes", Found(m))
 	case address == "":
 	case n == x.root:
 		x.base = x.base.ResolveReference(u)
