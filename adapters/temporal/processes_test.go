@@ -192,7 +192,7 @@ func TestSlow(t *testing.T) {
 			slow := c.worker()
 			var id string
 			c.reach("a", func() { id = c.begin(name+" a", "pay", "note") })
-			slow.send(syscall.SIGSTOP)
+			slow.stop()
 			c.worker()
 			if r := c.result(id); r.WaitsFor != record.ForDecision {
 				t.Fatalf("%+v", r)

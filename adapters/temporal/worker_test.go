@@ -148,6 +148,7 @@ func (w world) pass(ctx context.Context, name string) error {
 type worker struct {
 	test *testing.T
 	*os.Process
+	world world
 }
 
 // newWorker returns when the process works.
@@ -166,7 +167,7 @@ func newWorker(t *testing.T, address, queue string, w world) worker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := worker{t, c.Process}
+	p := worker{t, c.Process, w}
 	t.Cleanup(func() { p.send(syscall.SIGKILL); _ = c.Wait() })
 	return p
 }
@@ -177,16 +178,41 @@ func (w worker) send(s syscall.Signal) {
 	}
 }
 
+// stop has the worker stand still. When it goes on it does not learn that Temporal has given
+// it up: a call that learns so before it returns comes to nothing.
+func (w worker) stop() {
+	if err := os.WriteFile(w.world.mute(w.Pid), nil, 0o600); err != nil {
+		w.test.Error(err)
+	}
+	w.send(syscall.SIGSTOP)
+}
+
+// mute is a file that, while it is there, keeps a process from being heard of.
+func (w world) mute(process int) string {
+	return filepath.Join(string(w), fmt.Sprint("mute ", process))
+}
+
+// CheckCallAllowed is that of the SDK's TrafficController.
+func (w world) CheckCallAllowed(_ context.Context, method string, _, _ any) error {
+	if !strings.HasSuffix(method, "/RecordActivityTaskHeartbeat") {
+		return nil
+	}
+	if _, err := os.Stat(w.mute(os.Getpid())); err != nil {
+		return nil
+	}
+	return errors.New("this worker is not heard of")
+}
+
 // beWorker is what a worker does, until it is asked to end.
 func beWorker(address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	c, err := client.Dial(client.Options{HostPort: address, Logger: quiet{}})
+	w := world(os.Getenv(workerWorld))
+	c, err := client.Dial(client.Options{HostPort: address, Logger: quiet{}, TrafficController: w})
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	w := world(os.Getenv(workerWorld))
 	e, err := newEngine(c, os.Getenv(workerQueue), w, temporal.Events(w.tell))
 	if err != nil {
 		return err
