@@ -27,7 +27,8 @@ func Values(l *slog.Logger) tool.Middleware {
 }
 
 // Redacted is [Values] of what a rule leaves of the record of a call, such as the method
-// Call of a Func of package redact. It must not change the record.
+// Call of a Func of package redact. It must not change the record. Of a call for which it
+// panics or returns nil neither arguments nor what came of it are shown.
 func Redacted(l *slog.Logger, rule func(c *tool.Call, d tool.Definition) *tool.Call) tool.Middleware {
 	return calls(l, rule)
 }
@@ -49,8 +50,8 @@ func calls(l *slog.Logger, show func(*tool.Call, tool.Definition) *tool.Call) to
 					attrs = append(attrs, slog.String("error", tool.Code(err)))
 				}
 				if show != nil {
-					shown := show(&tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}, c.Definition())
-					attrs = append(attrs, slog.String("arguments", cut(string(shown.Arguments))), value(shown.Output, shown.Err))
+					of := &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}
+					attrs = append(attrs, values(show, of, c.Definition())...)
 				}
 				l.LogAttrs(ctx, level, "tool call", attrs...)
 			}()
@@ -72,6 +73,20 @@ func ending(ctx context.Context, err error) (slog.Level, tool.Status) {
 		return slog.LevelInfo, tool.StatusCancelled
 	}
 	return slog.LevelWarn, tool.StatusFailed
+}
+
+// values are those that are shown of a call, which has ended whatever becomes of a rule.
+func values(show func(*tool.Call, tool.Definition) *tool.Call, c *tool.Call, d tool.Definition) (attrs []slog.Attr) {
+	defer func() {
+		if recover() != nil { // with what may be a secret
+			attrs = []slog.Attr{slog.String("unshown", "the rule panicked")}
+		}
+	}()
+	shown := show(c, d)
+	if shown == nil {
+		return []slog.Attr{slog.String("unshown", "the rule left nothing")}
+	}
+	return []slog.Attr{slog.String("arguments", cut(string(shown.Arguments))), value(shown.Output, shown.Err)}
 }
 
 // value is what came of a call.

@@ -110,6 +110,25 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
+// TestBrokenRule: a call that succeeded has, whatever its log makes of it.
+func TestBrokenRule(t *testing.T) {
+	for want, rule := range map[string]func(*tool.Call, tool.Definition) *tool.Call{
+		`unshown="the rule panicked"`:     func(c *tool.Call, _ tool.Definition) *tool.Call { panic(string(c.Output)) },
+		`unshown="the rule left nothing"`: func(*tool.Call, tool.Definition) *tool.Call { return nil },
+	} {
+		var b bytes.Buffer
+		r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&b, nil)), rule)))
+		r.Replace(textTool("pay", func(context.Context, struct{}) (string, error) { return "secret", nil }).Tool)
+		c := r.Call(t.Context(), tool.Request{ID: "1", Name: "pay", Arguments: []byte(`{}`)})
+		if string(c.Output) != `"secret"` || c.Err != nil {
+			t.Errorf("it comes to %s, %v", c.Output, c.Err)
+		}
+		if log := b.String(); !strings.Contains(log, "status=completed") || !strings.Contains(log, want) || strings.Contains(log, "secret") {
+			t.Error(log)
+		}
+	}
+}
+
 func TestSupplied(t *testing.T) {
 	var log strings.Builder
 	greet := textTool("greet", func(ctx context.Context, _ struct{}) (string, error) {
