@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sashabaranov/go-openai"
@@ -118,11 +119,12 @@ func partsOf(content json.RawMessage) (parts []said) {
 }
 
 // textOf returns the text of a content in parts.
-func textOf(content json.RawMessage) (text string) {
+func textOf(content json.RawMessage) string {
+	var text strings.Builder
 	for _, p := range partsOf(content) {
-		text += p.Text
+		text.WriteString(p.Text)
 	}
-	return text
+	return text.String()
 }
 
 // hasMore tells whether there is more than text in a content.
@@ -138,18 +140,19 @@ func thoughtIn(m members) (thought string) {
 			return thought
 		}
 	}
+	var inParts strings.Builder
 	for _, p := range partsOf(m["content"]) {
 		var text string
 		if json.Unmarshal(p.Thinking, &text) != nil {
 			text = textOf(p.Thinking)
 		}
-		thought += text
+		inParts.WriteString(text)
 	}
-	if thought != "" {
-		return thought
+	if inParts.Len() > 0 {
+		return inParts.String()
 	}
 	for _, p := range partsOf(m["reasoning_details"]) {
-		thought += p.Text + p.Summary
+		inParts.WriteString(p.Text + p.Summary)
 	}
-	return thought
+	return inParts.String()
 }

@@ -14,10 +14,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/openai/internal/growth"
 )
 
-// maxCalls bounds the calls in one answer.
-const maxCalls = 1000
+const (
+	maxCalls    = 1000 // in one answer
+	longestName = 1024 // bytes of one that comes in pieces
+)
 
 var (
+	errName     = fmt.Errorf("the name of a call is longer than %d bytes", longestName)
 	errCalls    = fmt.Errorf("there are more than %d calls in the answer", maxCalls)
 	errNoChoice = errors.New("there is no choice in the answer")
 )
@@ -44,7 +47,8 @@ func (r *request) decode(answer openai.ChatCompletionResponse, beside aside) (ll
 		return llm.Response{}, malformed(errNoChoice)
 	}
 	choice := answer.Choices[0]
-	a := assembly{request: r, model: answer.Model, usage: beside.usage(&answer.Usage), finish: choice.FinishReason, refusal: choice.Message.Refusal}
+	a := assembly{request: r, model: answer.Model, usage: beside.usage(&answer.Usage), finish: choice.FinishReason}
+	a.refusal.WriteString(choice.Message.Refusal)
 	message := beside.said(0)
 	if err := a.keep(message); err != nil {
 		return llm.Response{}, malformed(err)
@@ -84,7 +88,7 @@ type assembly struct {
 	shared  int // of the thought, in bytes
 	kept    growth.Object
 	size    int // of all that is kept, in bytes
-	refusal string
+	refusal strings.Builder
 	calls   []*callParts
 	model   string
 	usage   *openai.Usage
@@ -119,7 +123,7 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) 
 			return err
 		}
 		a.say(choice.Delta.Content)
-		a.refusal += choice.Delta.Refusal
+		a.refusal.WriteString(choice.Delta.Refusal)
 		if choice.FinishReason != "" {
 			a.finish = choice.FinishReason
 		}
@@ -133,7 +137,9 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) 
 			if err != nil {
 				return err
 			}
-			part.add(c)
+			if err := part.add(c); err != nil {
+				return err
+			}
 			if err := a.keepCall(part, more[i]); err != nil {
 				return err
 			}
@@ -205,15 +211,19 @@ func (a *assembly) begins(piece openai.ToolCall, c *callParts) bool {
 
 // add adds a piece of the call. ID and name come once, but some endpoints repeat
 // them in each piece, and some send the name in pieces.
-func (c *callParts) add(piece openai.ToolCall) {
+func (c *callParts) add(piece openai.ToolCall) error {
 	if c.id == "" {
 		c.id = piece.ID
 	}
 	if c.name != piece.Function.Name {
 		c.name += piece.Function.Name
 	}
+	if len(c.name) > longestName {
+		return errName
+	}
 	c.arguments.WriteString(piece.Function.Arguments)
 	c.nesting.add(piece.Function.Arguments)
+	return nil
 }
 
 // end returns the last chunk, with the response, or with the error why it is not
@@ -232,7 +242,7 @@ func (a *assembly) response() llm.Response {
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
 	r := llm.Response{Text: a.text.String(), Finish: finishes[a.finish], Reasoning: a.thought.String(), Provider: a.provider(), Model: a.model}
-	if len(a.calls) == 0 && a.refusal == "" && r.Finish == llm.FinishStop {
+	if len(a.calls) == 0 && a.refusal.Len() == 0 && r.Finish == llm.FinishStop {
 		r.Calls = a.request.spelled(r.Text)
 	}
 	if r.Calls != nil {
@@ -243,10 +253,10 @@ func (a *assembly) response() llm.Response {
 	if r.Finish == "" {
 		r.Finish = llm.Finish(a.finish)
 	}
-	if a.refusal != "" {
+	if a.refusal.Len() > 0 {
 		r.Finish = llm.FinishRefused
 		if r.Text == "" {
-			r.Text = a.refusal
+			r.Text = a.refusal.String()
 		}
 	}
 	for i, c := range a.calls {

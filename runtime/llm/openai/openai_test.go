@@ -403,6 +403,12 @@ func TestManyCallsStreamed(t *testing.T) {
 	expect(t, err, "model: malformed response: there are more than 1000 calls in the answer")
 }
 
+func TestLongNameStreamed(t *testing.T) {
+	body := strings.Repeat(event(`{"tool_calls":[{"index":0,"function":{"name":"x"}},{"index":0,"function":{"name":"z"}}]}`, ""), 600)
+	_, _, err := stream(t.Context(), serve(t, respond(body)), llm.Request{})
+	expect(t, err, "model: malformed response: the name of a call is longer than 1024 bytes")
+}
+
 // TestUnsent has requests that never leave.
 func TestUnsent(t *testing.T) {
 	for name, test := range map[string]struct {

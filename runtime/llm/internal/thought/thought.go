@@ -22,7 +22,8 @@ func (t *Splitter) Add(piece string) (text, thought string) {
 	t.held += piece
 	if t.end == "" && (t.some || !t.open()) {
 		if t.some && strings.TrimSpace(t.held) == "" {
-			return "", "" // the space before the answer goes on
+			t.held = "" // the space before the answer goes on
+			return "", ""
 		}
 		return t.Flush()
 	}
@@ -40,9 +41,15 @@ func (t *Splitter) Add(piece string) (text, thought string) {
 	return text, thought
 }
 
+// longestSpace is how much of it, in bytes, may come before a tag.
+const longestSpace = 1024
+
 // open tells whether the text begins with a tag, or may do so.
 func (t *Splitter) open() bool {
 	begin := strings.TrimLeft(t.held, " \t\r\n")
+	if begin == "" && len(t.held) > longestSpace {
+		return false
+	}
 	for _, tag := range Tags {
 		if rest, ok := strings.CutPrefix(begin, tag[0]); ok {
 			t.held, t.end = rest, tag[1]

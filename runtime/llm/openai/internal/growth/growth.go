@@ -125,11 +125,14 @@ func (g *value) addMembers(members map[string]json.RawMessage, depth int) {
 	}
 }
 
+// mostOpen is how many items of a list may come in pieces at once.
+const mostOpen = 100
+
 // addItem goes on with the item of the same label, or, without an index, with the last
 // one if it has it; else the piece is another item.
 func (g *value) addItem(piece json.RawMessage, depth int) {
 	l := labelOf(piece)
-	for _, item := range slices.Backward(g.items) {
+	for _, item := range slices.Backward(g.items[max(0, len(g.items)-mostOpen):]) {
 		if item.label.continues(l) {
 			item.label.ID = max(item.label.ID, l.ID)
 			item.add("", piece, depth+1)

@@ -1,0 +1,49 @@
+package openai_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// TestLinear: eight times as many pieces of an answer take some eight times the memory. A
+// text that is made anew with each of them takes 64 times.
+func TestLinear(t *testing.T) {
+	list := func(n int, item string) string { return "[" + strings.Repeat(item+",", n-1) + item + "]" }
+	pieces := func(delta string) func(int) string {
+		return func(n int) string { return strings.Repeat(event(delta, ""), n) + event(`{}`, "stop") }
+	}
+	some := strings.Repeat("x", 50)
+	for name, body := range map[string]func(n int) string{
+		"refusal": pieces(`{"refusal":"` + some + `"}`),
+		"space":   pieces(`{"content":"` + strings.Repeat(" ", 50) + `"}`),
+		"space behind a thought": func(n int) string {
+			return event(`{"content":"<think>x</think>"}`, "") + pieces(`{"content":"`+strings.Repeat(" ", 50)+`"}`)(n)
+		},
+		"thought": pieces(`{"content":[{"type":"thinking","thinking":"` + some + `"}]}`),
+		"parts": func(n int) string {
+			return event(`{"content":`+list(n, `{"type":"text","text":"`+some+`"}`)+`}`, "stop")
+		},
+		"parts thought": func(n int) string {
+			return event(`{"content":`+list(n, `{"type":"thinking","thinking":"`+some+`"}`)+`}`, "stop")
+		},
+		"thought beside": func(n int) string { return event(`{"reasoning_details":`+list(n, `{"text":"`+some+`"}`)+`}`, "stop") },
+	} {
+		take := func(n int) float64 {
+			m := serve(t, respond(body(n)+done))
+			before, after := new(runtime.MemStats), new(runtime.MemStats)
+			runtime.ReadMemStats(before)
+			if _, _, err := stream(t.Context(), m, llm.Request{}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			runtime.ReadMemStats(after)
+			return float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		take(10)
+		if few, many := take(1000), take(8000); many > 12*few {
+			t.Errorf("%s: 1000 pieces take %.0f bytes, 8000 take %.1f times as many", name, few, many/few)
+		}
+	}
+}
