@@ -75,6 +75,7 @@ type response struct {
 	Model  string     `json:"model,omitempty"`
 	Finish llm.Finish `json:"finish,omitempty"`
 
+	CallText  lines           `json:"call_text,omitempty"`
 	Reasoning lines           `json:"reasoning,omitempty"`
 	Provider  json.RawMessage `json:"provider,omitempty"`
 }
@@ -128,7 +129,7 @@ func answer(r llm.Response, err error) entry {
 	if err == nil {
 		return entry{Response: &response{
 			Text: lines(r.Text), Calls: recordCalls(r.Calls), Usage: r.Usage, Model: r.Model, Finish: r.Finish,
-			Reasoning: lines(r.Reasoning), Provider: r.Provider,
+			CallText: lines(r.CallText), Reasoning: lines(r.Reasoning), Provider: r.Provider,
 		}}
 	}
 	var e *llm.Error
@@ -300,7 +301,7 @@ func (d *dialogue) key(r request) (string, error) {
 }
 
 func (r response) rebuild() (llm.Response, error) {
-	rebuilt := llm.Response{Text: string(r.Text), Usage: r.Usage, Model: r.Model, Finish: r.Finish, Reasoning: string(r.Reasoning)}
+	rebuilt := llm.Response{Text: string(r.Text), Usage: r.Usage, Model: r.Model, Finish: r.Finish, CallText: string(r.CallText), Reasoning: string(r.Reasoning)}
 	var err error
 	if rebuilt.Provider, err = compact(r.Provider); err != nil {
 		return llm.Response{}, err

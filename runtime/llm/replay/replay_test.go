@@ -58,6 +58,7 @@ var asked = []struct {
 				{ID: "2", Name: "echo", Arguments: json.RawMessage("{\"text\":\n"), Truncated: true},
 				{ID: "3", Name: "add"},
 			},
+			CallText: "<call>\n<echo>",
 		},
 	},
 	{
@@ -146,6 +147,24 @@ func TestRecording(t *testing.T) {
 		var got, want *llm.Error
 		if errors.As(x.err, &want) && (!errors.As(err, &got) || got.Kind != want.Kind || got.Status != want.Status || got.RetryAfter != want.RetryAfter) {
 			t.Errorf("%#v, want %#v", got, want)
+		}
+	}
+}
+
+// TestAsked: what is recorded has each field that a request or a response can have.
+func TestAsked(t *testing.T) {
+	has := map[string]bool{}
+	for _, x := range asked {
+		for _, v := range []reflect.Value{reflect.ValueOf(x.request), reflect.ValueOf(x.response)} {
+			for i := range v.NumField() {
+				name := v.Type().Name() + "." + v.Type().Field(i).Name
+				has[name] = has[name] || !v.Field(i).IsZero()
+			}
+		}
+	}
+	for name, some := range has {
+		if !some {
+			t.Errorf("no exchange has a %s", name)
 		}
 	}
 }
