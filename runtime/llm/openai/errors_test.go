@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/openai"
 )
 
 // fail is a handler that sends a body with a status.
@@ -111,6 +113,34 @@ func expect(t *testing.T, err error, want string) {
 	}
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestRedirect: a request goes nowhere but to its endpoint.
+func TestRedirect(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s %s comes with %v", r.Method, r.URL, r.Header)
+	}))
+	defer elsewhere.Close()
+	for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+		m := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, elsewhere.URL+"/v2/chat/completions?key=secret", status)
+		}, openai.Header("Api-Key", "secret"))
+		_, err := m.Generate(t.Context(), llm.Request{})
+		if e, ok := errors.AsType[*llm.Error](err); !ok || e.Kind != llm.BadRequest ||
+			!strings.Contains(err.Error(), `the endpoint is at another place, "`+elsewhere.URL+`/v2/chat/completions": make`) {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
+	here := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("again") {
+			respond(plain)(w, r)
+			return
+		}
+		http.Redirect(w, r, r.URL.Path+"?again", http.StatusTemporaryRedirect)
+	})
+	if response, err := here.Generate(t.Context(), llm.Request{Prompt: "x"}); err != nil || response.Text != "Hello." {
+		t.Errorf("%+v, %v", response, err)
 	}
 }
 

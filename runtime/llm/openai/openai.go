@@ -71,7 +71,8 @@ func Header(name, value string) Option {
 	return func(m *model) { m.header.Add(name, value) }
 }
 
-// HTTPClient replaces the client, by default one that gives up after 10 minutes.
+// HTTPClient replaces the client, by default one that gives up after 10 minutes, and
+// follows no redirect to another place than that of the endpoint.
 func HTTPClient(client *http.Client) Option { return func(m *model) { m.client = client } }
 
 // Reasoning is for models that think before they answer, such as o3 or gpt-5:
@@ -120,7 +121,7 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // than the schema has comes in one piece, since pieces of it could not be raised. An
 // answer of more than 64 MiB is an error.
 func New(name string, options ...Option) llm.Model {
-	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout}, header: http.Header{}, extra: map[string]json.RawMessage{}}
+	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout, CheckRedirect: stay}, header: http.Header{}, extra: map[string]json.RawMessage{}}
 	for _, option := range options {
 		option(m)
 	}

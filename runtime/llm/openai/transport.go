@@ -25,6 +25,8 @@ const (
 	maxAnswer   = 64 << 20 // bytes
 	longestText = 500      // bytes of what an endpoint says is wrong
 
+	mostRedirects = 10
+
 	byteOrderMark = "\uFEFF"
 )
 
@@ -65,6 +67,17 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return answer, nil
+}
+
+// stay refuses a redirect to elsewhere, which would have the key and the dialogue, and one
+// that leaves both behind.
+func stay(r *http.Request, via []*http.Request) error {
+	was := via[0]
+	if r.URL.Scheme == was.URL.Scheme && r.URL.Host == was.URL.Host && r.Method == was.Method && len(via) < mostRedirects {
+		return nil
+	}
+	place := url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: r.URL.Path}
+	return &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the endpoint is at another place, %q: make the model with its base URL", place.String())}
 }
 
 // hideSecrets takes from an error what of a URL may be secret.
