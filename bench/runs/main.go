@@ -1,8 +1,7 @@
 // Runs prints what runs of agents cost, as a table: bytes that are written, how time
-// grows with the number of steps, what a sink costs, what a long result allocates, how
-// long a log is, and how many lines of code there are. Beside it stands what was
-// measured of commit 6f5530a, which kept the state of a run after each step; its lines
-// are counted here.
+// grows with the number of steps, what a sink costs, what a long result allocates, and
+// how long a log is. Beside it stands what was measured of commit 6f5530a, which kept
+// the state of a run after each step.
 //
 //	go run ./runs
 package main
@@ -56,14 +55,6 @@ func main() {
 		return fmt.Sprintf("%.2f", long(kind, filepath.Join(place, "long"+kind)))
 	})
 	row("log of 1,000 steps with results of 100 bytes, MB", "297", "2", func(kind string) string { return fmt.Sprintf("%.2f", logged(kind)) })
-	before, after, err := lines()
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("\n| lines of code, without comments and tests | before | after |\n| --- | --- | --- |")
-	for _, name := range parts {
-		fmt.Printf("| %s | %d | %d |\n", name, before[name], after[name])
-	}
 }
 
 func row(what, before, limit string, measure func(kind string) string) {
