@@ -97,8 +97,7 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	}
 	formatLiterals(doc)
 	text, err := aion.Format(doc)
-	var refused *aion.FormatError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*aion.FormatError](err); ok {
 		faults.Errorf("unformattable", refused.Span, "%s", refused.Message).WithCause(err)
 		return change, faults
 	}

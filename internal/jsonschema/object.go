@@ -86,7 +86,7 @@ func (h *holding) member(i int, name string, again bool) {
 		if h.tells && (s.isPlain() || s.Types.Has(jsontext.Object)) { // else what it leads to tells it
 			h.again(h.v, i)
 		}
-	case s.Names != nil && !h.isName(name, m.Key):
+	case s.Names != nil && !h.isName(m.Key):
 		if h.failed = true; h.pays(len(s.Names.values()) / 4) {
 			h.faultIn(i, s.Names.keys(), foundKey(m))
 		}
@@ -132,7 +132,7 @@ func (h *holding) loose(i int) {
 	}
 }
 
-func (h *holding) isName(name, key string) bool {
+func (h *holding) isName(key string) bool {
 	ok, _ := h.fits(&jsontext.Node{Kind: jsontext.String, Text: key}, h.s.Names, h.in)
 	return ok
 }

@@ -44,8 +44,7 @@ func (s *Scope) CheckType(expr ast.Expr) (types.Type, error) {
 			err = errors.New("it is no type")
 		}
 	}
-	var fault types.Error
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[types.Error](err); ok {
 		err = errors.New(fault.Msg) // its position is one in the expression
 	}
 	return nil, err

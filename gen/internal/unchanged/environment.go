@@ -132,7 +132,7 @@ func (env *environment) isPlain() bool {
 	if env.setting("GO111MODULE") == "off" {
 		return false
 	}
-	for _, flag := range strings.Fields(env.setting("GOFLAGS")) {
+	for flag := range strings.FieldsSeq(env.setting("GOFLAGS")) {
 		flag = "-" + strings.TrimLeft(flag, "-")
 		name, _, _ := strings.Cut(flag, "=")
 		if !slices.Contains(plainFlags, flag) && !slices.Contains(plainFlags, name) {

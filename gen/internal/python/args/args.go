@@ -11,6 +11,7 @@ package args
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
@@ -129,11 +130,9 @@ func (c *call) result(s *code.Step) *code.Value {
 		return c.Foreign(s).From(from)
 	}
 	v := &code.Value{Step: s, Origin: code.Origin{What: from.What, Related: from.Related}}
-	var vars []*types.Var
-	for i := range n {
-		r := results.At(i)
+	vars := slices.Collect(results.Variables())[:n]
+	for _, r := range vars {
 		s.Results = append(s.Results, c.Param(r.Name(), r.Type()).Step)
-		vars = append(vars, r)
 	}
 	c.Foreign(s)
 	v.Type, v.Several = types.NewTuple(vars...), s.Results

@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/aiongen/aiongen/gen/internal/python/code"
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/python/code"
+)
 
 // A use says how often a step is used and, if that is once, where. A step that is not
 // used has none, unless it counts for itself.
@@ -52,10 +56,8 @@ func counts(s *code.Step) bool {
 		return s.Fails || s.Foreign
 	case code.Logic, code.Choose:
 		for _, b := range s.Blocks {
-			for _, inner := range b.Steps {
-				if counts(inner) {
-					return true
-				}
+			if slices.ContainsFunc(b.Steps, counts) {
+				return true
 			}
 		}
 		return false
