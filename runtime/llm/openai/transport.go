@@ -25,8 +25,6 @@ const (
 	maxAnswer   = 64 << 20 // bytes
 	longestText = 500      // bytes of what an endpoint says is wrong
 
-	mostRedirects = 10
-
 	byteOrderMark = "\uFEFF"
 )
 
@@ -73,7 +71,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 // that leaves both behind.
 func stay(r *http.Request, via []*http.Request) error {
 	was := via[0]
-	if r.URL.Scheme == was.URL.Scheme && r.URL.Host == was.URL.Host && r.Method == was.Method && len(via) < mostRedirects {
+	if r.URL.Scheme == was.URL.Scheme && r.URL.Host == was.URL.Host && r.Method == was.Method && len(via) < 10 { // as net/http has it
 		return nil
 	}
 	place := url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: r.URL.Path}
