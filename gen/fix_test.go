@@ -150,6 +150,27 @@ func TestFixLink(t *testing.T) {
 	}
 }
 
+// TestFixTwoNames: a file that is a link to another one is mended with it, once.
+func TestFixTwoNames(t *testing.T) {
+	dir := desk(t, `[ { name --> "find", function --> "Find" --> { arg-1 --> "int | minimum=1" } } ]`)
+	for _, err := range []error{
+		os.Mkdir(filepath.Join(dir, "sub"), 0o777),
+		os.WriteFile(filepath.Join(dir, "sub", "sub.go"), []byte("package sub\n\n// Find finds.\nfunc Find(id int) string { return \"\" }\n"), 0o666),
+		os.Symlink("../desk.aion", filepath.Join(dir, "sub", "link.aion")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	result, _, left := Fix(t.Context(), Config{Dir: dir, Patterns: []string{"./..."}})
+	if err := result.Write(); err != nil || len(left) > 0 || len(result.Changes) != 2 {
+		t.Error(err, left, len(result.Changes))
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sub", "link.aion")); err != nil || !strings.Contains(string(text), `"int | min=1"`) {
+		t.Errorf("%s %v", text, err)
+	}
+}
+
 // TestFixLineEnds: what is written for a file from Windows has the line ends of that.
 func TestFixLineEnds(t *testing.T) {
 	text := strings.ReplaceAll("# a prompt\n\n/* one\n   two */\n[\n  {\n    name --> 'find',\n    function --> \"Find\",\n  },\n]\n", "\n", "\r\n")

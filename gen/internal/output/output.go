@@ -272,12 +272,14 @@ func (w *writer) replace(files []staged) error {
 	for _, f := range files {
 		beforeStep()
 		err := error(nil)
-		if f.temp != "" {
+		switch {
+		case f.done(): // under another name, which is a link to this one
+		case f.temp == "":
+			err = os.Remove(f.at)
+		default:
 			if err = f.asRead(); err == nil {
 				err = os.Rename(f.temp, f.at)
 			}
-		} else {
-			err = os.Remove(f.at)
 		}
 		if err != nil {
 			return f.failed(err)
