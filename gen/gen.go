@@ -75,6 +75,7 @@ type generator struct {
 	tools     []Tool            // if they are to be linted
 	generated map[string][]byte // all files, by path
 	read      []string          // directories of packages that sources import
+	hidden    bool              // whether more was read, of which nobody tells
 	sources   []*find.Source    // all of them; those that are compiled are nil if the session ends
 }
 
@@ -120,7 +121,8 @@ func (g *generator) compile(s *find.Source, result *Result) {
 	}
 	var files []emit.File
 	if m, ok := g.Bind(s, target.Target); ok {
-		g.read = append(g.read, s.Package.Sources()...)
+		dirs, complete := s.Package.Sources()
+		g.read, g.hidden = append(g.read, dirs...), g.hidden || !complete
 		if g.linted {
 			g.tools = promise.AddTools(g.tools, s, m)
 		}

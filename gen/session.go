@@ -83,6 +83,9 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 		return &Result{}, g.Faults
 	}
 	g.Faults = append(g.Faults, contract.Lint(g.tools, s.cfg.Lint...)...)
+	if g.hidden {
+		run = nil // the next one could not know whether it is the same
+	}
 	result.keep = func() { run.Keep(g.generated, g.read, env, result.outcome(g.Faults)) }
 	if len(result.Changes) == 0 {
 		result.keep()

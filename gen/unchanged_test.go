@@ -321,6 +321,34 @@ func TestFooledByEnvironment(t *testing.T) {
 	}
 }
 
+// TestC: of headers nobody knows where they lie, so a run whose types they decide never is
+// the same, while one that only calls C may be.
+func TestC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip(err)
+	}
+	r := remember(t)
+	const deep = "package deep\n\n// #include \"../../c/d.h\"\nimport \"C\"\n\n"
+	r.write(map[string]string{
+		"main/c/d.h":            "typedef int number;\n",
+		"main/own/deep/deep.go": deep + "type D struct{ A int }\n\nfunc call() { var n C.number; _ = n }\n",
+	})
+	r.generate()
+	if r.generate(); !r.same() {
+		t.Error("what only calls C is never the same")
+	}
+	r.write(map[string]string{"main/own/deep/deep.go": deep + "type D struct{ A C.number }\n"})
+	r.generate()
+	r.generate()
+	r.write(map[string]string{"main/c/d.h": "typedef double number;\n"})
+	if r.same() {
+		t.Error("not noticed: an edited header")
+	}
+}
+
 // fakeGo makes a toolchain that tells a file of what it is asked, and asks the real one.
 func fakeGo(t *testing.T, version string) string {
 	t.Helper()

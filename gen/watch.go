@@ -49,8 +49,8 @@ func (s *Session) places() unchanged.Places {
 	var read []string
 	if s.last != nil {
 		for _, source := range s.last.sources {
-			read = append(read, source.Package.Dir)
-			read = append(read, source.Package.Sources()...)
+			dirs, _ := source.Package.Sources()
+			read = append(append(read, source.Package.Dir), dirs...)
 		}
 		for path := range s.last.generated {
 			read = append(read, filepath.Dir(path))

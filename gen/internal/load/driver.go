@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	goimporter "go/importer"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"io"
 	"maps"
@@ -167,7 +169,8 @@ func chain(imports map[string]*packages.Package, path string, seen map[string]bo
 }
 
 // changeable implements [source].
-func (d *driver) changeable() (dirs []string) {
+func (d *driver) changeable() (dirs []string, complete bool) {
+	complete = true
 	seen := map[*packages.Package]bool{}
 	var visit func(all map[string]*packages.Package)
 	visit = func(all map[string]*packages.Package) {
@@ -178,12 +181,19 @@ func (d *driver) changeable() (dirs []string) {
 			seen[dep] = true
 			if !inCache(dep.Module) {
 				dirs = append(dirs, dep.Dir)
+				complete = complete && !slices.ContainsFunc(dep.GoFiles, usesC)
 			}
 			visit(dep.Imports)
 		}
 	}
 	visit(d.listed)
-	return dirs
+	return dirs, complete
+}
+
+// usesC reports whether a file imports what C declares, or cannot be read.
+func usesC(path string) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	return err != nil || slices.ContainsFunc(file.Imports, importsC)
 }
 
 // inCache reports whether a module lies where modules of one version do.

@@ -25,8 +25,8 @@ type source interface {
 	chain(from, to string) (through []string, certain bool)
 
 	// changeable are the directories of packages that were met, those aside of which a
-	// version says what is in them.
-	changeable() []string
+	// version says what is in them, and whether all that their types depend on is there.
+	changeable() (dirs []string, complete bool)
 }
 
 // An importer has what packages that are checked together share.

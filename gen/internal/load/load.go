@@ -185,10 +185,11 @@ func (p *Package) Import(path string) (*types.Package, error) {
 
 // Sources returns the directories of the packages that this one imports, directly or
 // not, or that it was asked for, as far as no version says what is in them: those of
-// the standard library and of the module cache are left out.
-func (p *Package) Sources() (dirs []string) {
+// the standard library and of the module cache are left out. They are not all that counts
+// where a C compiler says what types are, from files that may lie anywhere.
+func (p *Package) Sources() (dirs []string, complete bool) {
 	if p.importer == nil { // it was not checked
-		return nil
+		return nil, true
 	}
 	return p.importer.changeable()
 }

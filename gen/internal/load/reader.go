@@ -70,9 +70,11 @@ func (r *reader) need(pkgs []*Package) error {
 // takes a C compiler. The packages that are to be checked do without.
 func (r *reader) needsC(p *Package) bool {
 	return r.local[p.Path] == p && slices.ContainsFunc(p.Files, func(file *ast.File) bool {
-		return Qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
+		return Qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, importsC)
 	})
 }
+
+func importsC(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }
 
 // imported parses what packages import that was not met before. Of odd paths only the
 // go command knows what they are, and fixed ones do not change.
@@ -276,7 +278,7 @@ func (r *reader) isStandard(path string) bool {
 	return err == nil && !strings.Contains(first, ".")
 }
 
-func (r *reader) changeable() []string { return r.set.Asked() }
+func (r *reader) changeable() (dirs []string, complete bool) { return r.set.Asked(), true }
 
 func (r *reader) find(path string) *Package {
 	if p := r.known(path); p != nil {
