@@ -3,6 +3,7 @@ package plan_test
 import (
 	"encoding/json"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +69,24 @@ func TestFillMost(t *testing.T) {
 	_, err := plan.Step{Arguments: arguments}.Fill(func(string) (plan.Result, bool) { return plan.Result{Value: long}, true })
 	if err == nil || !strings.Contains(err.Error(), "longer than 16777216 bytes") {
 		t.Error(err)
+	}
+}
+
+// TestFillLinear: eight times as many literals in a text take some eight times the memory,
+// not 64 times, as where the text is made anew with each.
+func TestFillLinear(t *testing.T) {
+	take := func(n int) float64 {
+		arguments, _ := json.Marshal([]string{strings.Repeat("<<<step:", n)})
+		before, after := new(runtime.MemStats), new(runtime.MemStats)
+		runtime.ReadMemStats(before)
+		if _, err := (plan.Step{Arguments: arguments}).Fill(find1); err != nil {
+			t.Error(err)
+		}
+		runtime.ReadMemStats(after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	if few, many := take(1000), take(8000); many > 16*few {
+		t.Errorf("1000 take %.0f bytes, 8000 take %.1f times as many", few, many/few)
 	}
 }
 

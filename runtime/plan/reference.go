@@ -57,24 +57,26 @@ type part struct {
 // parts reads a string from left to right. What it is made of is text unless it
 // refers.
 func parts(s string) (all []part) {
-	text := ""
+	var text strings.Builder
 	flush := func() {
-		if text != "" {
-			all = append(all, part{text: text})
-			text = ""
+		if text.Len() > 0 {
+			all = append(all, part{text: text.String()})
+			text.Reset()
 		}
 	}
 	for s != "" {
 		i := strings.Index(s, referenceOpen)
 		if i < 0 {
-			text += s
+			text.WriteString(s)
 			break
 		}
 		if i > 0 && s[i-1] == '<' { // the literal: one < less
-			text, s = text+s[:i-1]+referenceOpen, s[i+len(referenceOpen):]
+			text.WriteString(s[:i-1])
+			text.WriteString(referenceOpen)
+			s = s[i+len(referenceOpen):]
 			continue
 		}
-		text += s[:i]
+		text.WriteString(s[:i])
 		flush()
 		p := readReference(s[i:])
 		all = append(all, p)

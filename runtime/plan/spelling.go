@@ -83,8 +83,9 @@ func (c *compiler) readings(inner string) (all []Reference) {
 			all = append(all, r)
 		}
 	}
+	spellings := []string{inner, beforeID.ReplaceAllString(inner, "")}
 	for _, s := range c.plan.Steps {
-		for _, written := range []string{inner, beforeID.ReplaceAllString(inner, "")} {
+		for _, written := range spellings {
 			path, ok := afterID(written, s.ID)
 			if !ok {
 				continue
@@ -104,9 +105,11 @@ func (c *compiler) readings(inner string) (all []Reference) {
 // afterID returns the path behind the ID of a step, with which a text begins.
 func afterID(written, id string) (path []string, ok bool) {
 	rest, ok := strings.CutPrefix(written, id)
-	for _, form := range [][2]string{{"[", "]"}, {`["`, `"]`}, {"['", "']"}} {
-		if !ok {
-			rest, ok = strings.CutPrefix(written, form[0]+id+form[1])
+	if !ok && strings.HasPrefix(written, "[") {
+		for _, form := range [][2]string{{"[", "]"}, {`["`, `"]`}, {"['", "']"}} {
+			if !ok {
+				rest, ok = strings.CutPrefix(written, form[0]+id+form[1])
+			}
 		}
 	}
 	for ok && rest != "" {
