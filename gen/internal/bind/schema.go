@@ -3,7 +3,6 @@ package bind
 import (
 	"cmp"
 	"fmt"
-	"go/parser"
 	"go/types"
 	"reflect"
 	"slices"
@@ -69,12 +68,7 @@ func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type)
 }
 
 func (b *binder) namedSchema(el *element, name aion.Text) (*model.Type, bool) {
-	expr, err := parser.ParseExpr(strings.TrimSpace(name.Value))
-	if err != nil {
-		b.scope.MissingSchema(&b.faults, name)
-		return nil, false
-	}
-	t, err := b.scope.CheckType(expr)
+	t, err := b.scope.TypeOf(strings.TrimSpace(name.Value))
 	if err != nil {
 		b.scope.MissingSchema(&b.faults, name)
 		return nil, false

@@ -55,7 +55,7 @@ func (r *resolving) typeArgs(text aion.Text, obj types.Object, want int, exprs [
 		return nil, false
 	}
 	for _, e := range exprs {
-		arg, err := r.CheckType(e)
+		arg, err := r.checkType(e)
 		if err != nil {
 			r.faults.Errorf("bad-type", text.Span, "type argument %s of %s: %v", types.ExprString(e), obj.Name(), err)
 			return nil, false

@@ -3,7 +3,6 @@ package resolve
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/types"
 	"slices"
 	"strings"
@@ -157,11 +156,7 @@ func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
 // schemaParams takes the types of parameters from the struct that args_schema names:
 // from its fields or, for a single parameter that is none of them, the struct.
 func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []python.Param) {
-	expr, err := parser.ParseExpr(el.Schema.Name.Value)
-	var t types.Type
-	if err == nil {
-		t, err = r.CheckType(expr)
-	}
+	t, err := r.TypeOf(el.Schema.Name.Value)
 	if err != nil {
 		r.MissingSchema(&r.faults, *el.Schema.Name)
 		return

@@ -20,20 +20,25 @@ import (
 
 // GoType reads a Go type expression in the scope of the package.
 func (s *Scope) GoType(text string) (model.GoType, error) {
-	expr, err := parser.ParseExpr(text)
-	if err != nil {
-		return model.GoType{}, err
-	}
-	t, err := s.CheckType(expr)
+	t, err := s.TypeOf(text)
 	if err != nil {
 		return model.GoType{}, err
 	}
 	return s.write.Type(types.Unalias(t))
 }
 
-// CheckType type-checks a type expression in the scope of the package, with the
+// TypeOf is the type that a Go type expression means in the scope of the package.
+func (s *Scope) TypeOf(text string) (types.Type, error) {
+	expr, err := parser.ParseExpr(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.checkType(expr)
+}
+
+// checkType type-checks a type expression in the scope of the package, with the
 // imports of any of its files, or of all.
-func (s *Scope) CheckType(expr ast.Expr) (types.Type, error) {
+func (s *Scope) checkType(expr ast.Expr) (types.Type, error) {
 	err := errors.New("the package has no Go files")
 	for _, file := range slices.Concat(s.pkg.Files, s.importing()) {
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
@@ -141,12 +146,9 @@ func (s *Scope) NoteType(text string) (types.Type, error) {
 	if t := s.wordType(text); t != nil {
 		return t, nil
 	}
-	expr, err := parser.ParseExpr(text)
+	t, err := s.TypeOf(text)
 	if err == nil {
-		var t types.Type
-		if t, err = s.CheckType(expr); err == nil {
-			return t, nil
-		}
+		return t, nil
 	}
 	if t := s.wordType(strings.ToLower(text)); t != nil {
 		return t, nil
