@@ -99,6 +99,7 @@ var hostile = []shape{
 	{"inner calls", `{"arguments":[1,1,1,1,1,1,1,1],`, `"call":{"args":[1,1,1,1]},`},
 	{"half tokens", "", "<|"},
 	{"half bars", "", "<｜"},
+	{"ends of thoughts", "[", `"</think>",`},
 }
 
 func (h shape) text(size int) string {
@@ -191,6 +192,15 @@ func TestBudget(t *testing.T) {
 	text := strings.Repeat(`{"a":`, 200) + `1` + strings.Repeat("}", 200)
 	if _, err := Arguments(text, schema); err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestEndsOfThoughts: what is before each of them is not read again; for this text that
+// would take minutes.
+func TestEndsOfThoughts(t *testing.T) {
+	text := `["` + strings.Repeat("</think>", maxSize/16) + `"]`
+	if got, err := JSON(text, nil); err != nil || string(got.Value) != text {
+		t.Error(err)
 	}
 }
 

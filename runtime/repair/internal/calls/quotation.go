@@ -37,8 +37,9 @@ func quotationOf(text string, tools *offers) (q *reader.Quotation, steps int) {
 func AfterThoughts(text string) (start int) {
 	var data *reader.Quotation
 	for _, e := range scan.Thoughts {
+		begins := strings.Index(text, e.Open)
 		for end := strings.Index(text, e.Close); end >= 0; {
-			if strings.Contains(text[:end], e.Open) {
+			if begins >= 0 && begins+len(e.Open) <= end {
 				break
 			}
 			if data == nil {
