@@ -93,12 +93,17 @@ func newDisguise() disguise { return disguise(rand.Text()) }
 // put puts the disguise on the ids in a message, or in a batch of some.
 func (d disguise) put(text []byte) []byte {
 	var batch []json.RawMessage
-	if text[0] == '[' && json.Unmarshal(text, &batch) == nil {
-		for i := range batch {
-			batch[i] = d.put(batch[i])
-		}
-		return marshal(batch)
+	if text[0] != '[' || json.Unmarshal(text, &batch) != nil {
+		return d.on(text)
 	}
+	for i := range batch {
+		batch[i] = d.on(batch[i])
+	}
+	return marshal(batch)
+}
+
+// on puts the disguise on the ids in a message.
+func (d disguise) on(text []byte) []byte {
 	var m members
 	_, _ = m.Write(text) // never fails
 	if isChanged(json.RawMessage(m.found["id"])) {
@@ -127,14 +132,17 @@ func (d disguise) within(object []byte, name string) []byte {
 
 // takeOff takes the disguise off all ids in a text.
 func (d disguise) takeOff(text []byte) []byte {
-	for {
-		before, rest, found := bytes.Cut(text, []byte(`"`+d))
-		if !found {
-			return text
-		}
-		id, after, _ := bytes.Cut(rest, []byte(`"`))
-		text = bytes.Join([][]byte{before, id, after}, nil)
+	before, rest, found := bytes.Cut(text, []byte(`"`+d))
+	if !found {
+		return text
 	}
+	bare := make([]byte, 0, len(text))
+	for found {
+		id, after, _ := bytes.Cut(rest, []byte(`"`))
+		bare = append(append(bare, before...), id...)
+		before, rest, found = bytes.Cut(after, []byte(`"`+d))
+	}
+	return append(bare, before...)
 }
 
 // isChanged reports whether the SDK would change an id.
