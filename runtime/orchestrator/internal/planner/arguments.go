@@ -130,16 +130,30 @@ func merge(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Nod
 	if err != nil {
 		return nil, err
 	}
+	before, value := byName(merged), byName(values)
 	for _, m := range given.Items {
-		before := merged.Member(m.Name())
-		switch {
-		case before == nil:
+		name := m.Name()
+		switch known, filled := before[name], value[name]; {
+		case known == nil:
 			merged.Add(m)
-		case !jsontext.Equal(m, before) && !jsontext.Equal(m, values.Member(m.Name())):
-			return nil, fmt.Errorf("%s is known, and stays as it is", jsontext.Join("", m.Name()))
+			before[name] = m
+		case jsontext.Equal(m, known):
+		case filled == nil:
+			return nil, fmt.Errorf("%s is there twice, with other values", jsontext.Join("", name))
+		case !jsontext.Equal(m, filled):
+			return nil, fmt.Errorf("%s is known, and stays as it is", jsontext.Join("", name))
 		}
 	}
 	return merged, nil
+}
+
+// byName returns the members of an object, of which a model may write many.
+func byName(object *jsontext.Node) map[string]*jsontext.Node {
+	members := make(map[string]*jsontext.Node, len(object.Items))
+	for _, m := range object.Items {
+		members[m.Name()] = m
+	}
+	return members
 }
 
 // compileArguments compiles a step with other arguments.

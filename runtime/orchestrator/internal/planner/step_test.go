@@ -3,6 +3,7 @@ package planner_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -104,6 +105,9 @@ func TestRefused(t *testing.T) {
 		"still not": {eve, nil, nil, 1},
 		"not fixed": {`{"arguments":{"to":"ada@example.com","body":"Ho"}}`, nil, nil, 2},
 		"cannot":    {`{"cannot":"no address"}`, nil, nil, 1},
+		"twice":     {`{"arguments":{"to":"ada@example.com","to":"eve@example.com"}}`, nil, nil, 2},
+		"again":     {`{"arguments":{"to":"ada@example.com","to":"ada@example.com"}}`, nil, []string{`send_email r/1/2 {"body":"Hi","to":"ada@example.com"}`}, 1},
+		"many":      {`{"arguments":{` + many(50_000) + `"to":"ada@example.com"}}`, nil, nil, 2}, // which are not looked through for each
 		"given":     {ada, &made, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,6 +133,15 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// many are so many members of an object.
+func many(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "\"x%d\":1,", i)
+	}
+	return b.String()
 }
 
 // TestReference: a value that is not there, or does not fit where it is referred to,
