@@ -13,12 +13,11 @@ type Shape string
 // The shapes. Each is one element of the list of tools in a request, that of Gemini
 // one of functionDeclarations.
 const (
-	ChatCompletions     Shape = "chat-completions"     // OpenAI: {"type": "function", "function": {…}}
+	ChatCompletions     Shape = "chat-completions"     // OpenAI, Ollama: {"type": "function", "function": {…}}
 	Responses           Shape = "responses"            // OpenAI: {"type": "function", "name": …, "strict": …}
 	Messages            Shape = "messages"             // Anthropic: {"name": …, "input_schema": …}
 	FunctionDeclaration Shape = "function-declaration" // Gemini: {"name": …, "parameters": …}; of other targets "parametersJsonSchema"
 	MCPTool             Shape = "mcp-tool"             // MCP: {"name": …, "inputSchema": …, "annotations": …}
-	OllamaTool          Shape = "ollama-tool"          // Ollama: as ChatCompletions
 )
 
 // Shape returns the shape that a target's definitions mostly have.
@@ -30,8 +29,6 @@ func (t Target) Shape() Shape {
 		return FunctionDeclaration
 	case MCP:
 		return MCPTool
-	case Ollama:
-		return OllamaTool
 	}
 	return ChatCompletions
 }

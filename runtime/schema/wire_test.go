@@ -32,7 +32,7 @@ func TestJSON(t *testing.T) {
 		{schema.Gemini, schema.FunctionDeclaration, `{"name":"find","description":"Finds <users>.","parameters":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}`},
 		{schema.MCP, schema.FunctionDeclaration, `{"name":"find","description":"Finds <users>.","parametersJsonSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false}}`},
 		{schema.MCP, schema.MCPTool, `{"name":"find","title":"Find","description":"Finds <users>.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false},"outputSchema":{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"x-fastmcp-wrap-result":true},"annotations":{"readOnlyHint":true,"openWorldHint":true}}`},
-		{schema.Ollama, schema.OllamaTool, `{"type":"function","function":{"name":"find","description":"Finds <users>.","parameters":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}}`},
+		{schema.Ollama, schema.ChatCompletions, `{"type":"function","function":{"name":"find","description":"Finds <users>.","parameters":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}}`},
 	} {
 		if got := string(lower(t, test.target, find).JSON(test.shape)); got != test.want {
 			t.Errorf("%s as %s:\n got %s\nwant %s", test.target, test.shape, got, test.want)
