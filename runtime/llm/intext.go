@@ -77,7 +77,8 @@ func manual(req Request, tools []tool.Definition) string {
 	}
 	return "You have these tools:\n\n" + prompt.Text(tools) + "\n" + may + most +
 		`. To do so, write nothing but JSON on a line for each call, as in {"name":"…","arguments":{…}}, and wait: you will be told what came of it.` +
-		"\nname: " + prompt.ActFunction + "\narguments: " + prompt.ActArguments
+		"\nname: The name of a tool, exactly as it is listed. Never make up a name." +
+		"\narguments: The arguments as a JSON object: only names that the tool lists, values of the listed types, and all that are required."
 }
 
 // spoken returns a response with the calls that are in its text. The error is that there

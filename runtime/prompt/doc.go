@@ -1,5 +1,5 @@
-// Package prompt says in words what tools there are and how to ask for calls, for
-// models that have no tool calls of their own. It reads definitions as they are, of
+// Package prompt says in words what tools there are, for models that have no tool
+// calls of their own. It reads definitions as they are, of
 // generated tools and of those made by hand.
 //
 // Its layers, from top to bottom:
@@ -7,5 +7,4 @@
 //	describe  tools as text
 //	sample    an example call
 //	schema    what both read of a JSON Schema
-//	act       texts and schemas for replies
 package prompt
