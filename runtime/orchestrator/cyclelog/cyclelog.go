@@ -37,24 +37,17 @@ import (
 //
 // and those are left out in which nothing changed. It is safe for concurrent use: lines of several runs, each
 // with the ID of its run, stand in one log, those of one run in their order. A log that
-// cannot be written stops no run; that is told of once.
+// cannot be written stops no run: failed is told of the first line that cannot, or if it
+// is nil the default logger of package slog.
 //
 // A log holds what is told to it in clear. For a log with a rule for that, put the rule
 // around it; see package redact.
-func New(w io.Writer, options ...Option) func(context.Context, record.Event) {
-	l := &log{w: w, runs: map[string]cycles{}, failed: func(err error) { slog.Error("lines are missing in the log of cycles", "error", err) }}
-	for _, option := range options {
-		option(l)
+func New(w io.Writer, failed func(error)) func(context.Context, record.Event) {
+	if failed == nil {
+		failed = func(err error) { slog.Error("lines are missing in the log of cycles", "error", err) }
 	}
-	return l.take
+	return (&log{w: w, runs: map[string]cycles{}, failed: failed}).take
 }
-
-// Option sets up a log.
-type Option func(*log)
-
-// OnError has f told of the first line that cannot be written, instead of the default
-// logger of package slog.
-func OnError(f func(error)) Option { return func(l *log) { l.failed = f } }
 
 type log struct {
 	failed func(error)
