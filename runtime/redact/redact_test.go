@@ -200,8 +200,8 @@ func TestErrors(t *testing.T) {
 		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "password: x"}, "redacted"},
 		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "away", Retry: true}, "away"},
 		{`{"user":"ada"}`, &record.Error{Kind: "cannot", Text: `nobody knows more: try login("ada", "` + secret + `")`}, "redacted"},
-		{arguments, &record.Refused{Tool: "login", Reason: "not today"}, (&record.Refused{Tool: "login", Reason: "not today"}).Error()},
-		{arguments, &record.Refused{Tool: "login", Reason: "not with " + secret}, "redacted"},
+		{arguments, &record.Error{Kind: "denied", Text: "a person refused login: not today"}, "a person refused login: not today"},
+		{arguments, &record.Error{Kind: "denied", Text: "a person refused login: not with " + secret}, "redacted"},
 	} {
 		got := call(c.arguments, c.err)
 		if got.Err.Error() != c.want || tool.Code(got.Err) != tool.Code(c.err) || tool.Retryable(got.Err) != tool.Retryable(c.err) || strings.Contains(tool.ModelText(got.Err), secret) {

@@ -40,41 +40,6 @@ func NewError(err error) *Error {
 	return &Error{Kind: cmp.Or(tool.Code(err), "error"), Text: strings.ToValidUTF8(words.Cut(err.Error(), longestError), "\uFFFD"), Retry: tool.Retryable(err)}
 }
 
-// Refused says that a person refused a call. Its code is that of a [tool.DeniedError].
-type Refused struct {
-	Tool, Reason string
-	Begun        bool // it began, and nobody knows what came of it
-}
-
-// Error tells the reason, if there is one, and that the call began, if it did.
-func (e *Refused) Error() string {
-	text := (&tool.DeniedError{Tool: e.Tool}).Error()
-	if e.Reason != "" {
-		text += ": " + e.Reason
-	}
-	if e.Begun {
-		text += "; it had begun, and nobody knows what came of it"
-	}
-	return text
-}
-
-// Code returns that of a [tool.DeniedError].
-func (e *Refused) Code() string { return tool.Code(&tool.DeniedError{}) }
-
-// Repeated says that a call was refused since it was made before, too often.
-type Repeated struct {
-	Tool  string
-	Times int
-}
-
-// Error tells how often.
-func (e *Repeated) Error() string {
-	return fmt.Sprintf("%s: the very same call was made %d times already; do something else", e.Tool, e.Times)
-}
-
-// Code returns "repeated".
-func (e *Repeated) Code() string { return "repeated" }
-
 // Unknown is the error of a call by which a caller says that it began, maybe, and that
 // nobody knows what came of it: whoever carried it out was not heard of again. Then the
 // run is interrupted, and what becomes of the call when it is executed again is as if

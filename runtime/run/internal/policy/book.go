@@ -6,7 +6,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/note"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -43,7 +42,7 @@ func (b *Book) Enter(step string, r tool.Request) (*Call, error) {
 	if !c.ReadOnly() && b.most >= 0 {
 		same := r.Name + "\x00" + string(r.Arguments)
 		if b.same[same]++; b.same[same] > b.most {
-			c.Refused = &record.Repeated{Tool: r.Name, Times: b.most}
+			c.Refused = &repeated{tool: r.Name, times: b.most}
 		}
 	}
 	return c, err

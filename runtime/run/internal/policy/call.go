@@ -7,6 +7,7 @@
 //	call      where one stands
 //	question  what its function asks
 //	limits    how far a run may go
+//	refusal   why a call is none
 package policy
 
 import (
@@ -107,7 +108,7 @@ func (c *Call) decide(n *note.Note) {
 	case n.Kind == note.KindSupply && c.open:
 		c.final(&tool.Call{Status: tool.StatusCompleted, Output: s.Output})
 	case n.Kind == note.KindDeny && (c.open || c.Waits != ""):
-		c.final(&tool.Call{Status: tool.StatusFailed, Err: &record.Refused{Tool: c.Request.Name, Reason: s.Reason, Begun: c.open}})
+		c.final(&tool.Call{Status: tool.StatusFailed, Err: &refused{tool: c.Request.Name, reason: s.Reason, begun: c.open}})
 	}
 }
 
