@@ -76,33 +76,33 @@ var next = map[Status][]Status{
 	Failed:   nil,
 }
 
-// Advance gives the step its next status. The error is a [*TransitionError], and
-// the step is as before, if that status cannot follow.
+// Advance gives the step its next status. There is an error, of code "step_transition",
+// and the step is as before, if that status cannot follow.
 func (s *Step) Advance(to Status) error {
 	from := s.Status.orPending()
 	if !slices.Contains(next[from], to) {
-		return &TransitionError{Step: s.ID, From: from, To: to}
+		return &transitionError{Step: s.ID, From: from, To: to}
 	}
 	s.Status = to
 	return nil
 }
 
-// TransitionError says that a step cannot go from one status to another.
-type TransitionError struct {
+// transitionError says that a step cannot go from one status to another.
+type transitionError struct {
 	Step     string // its ID
 	From, To Status
 }
 
 // Error names the step and both statuses.
-func (e *TransitionError) Error() string {
+func (e *transitionError) Error() string {
 	return fmt.Sprintf("step %q cannot go from %s to %s", e.Step, e.From, e.To)
 }
 
 // Code returns "step_transition".
-func (e *TransitionError) Code() string { return "step_transition" }
+func (e *transitionError) Code() string { return "step_transition" }
 
 // Retryable returns false.
-func (e *TransitionError) Retryable() bool { return false }
+func (e *transitionError) Retryable() bool { return false }
 
 // ValidateStep tells whether the step names a tool that is one of the
 // definitions, or none, and sets its errors to what is wrong.
