@@ -73,7 +73,7 @@ func (r *Run) misfit(ctx context.Context, s record.Signal) error {
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
 	}
-	written, err := jsontext.Parse(string(value), schema.MaxDepth)
+	written, err := jsontext.Parse(string(value), jsontext.Depth)
 	if err != nil {
 		return err
 	}

@@ -20,13 +20,8 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
-
-// MaxDepth bounds how deeply values nest that are valid: 1000 levels. It is far below
-// what encoding/json reads, so that others can be put around them.
-const MaxDepth = jsontext.Depth
 
 // Fault is one thing that is wrong with a value.
 type Fault struct {
@@ -69,7 +64,7 @@ func (e *Error) Retryable() bool { return false }
 // Validate returns everything in a value that its schema does not allow, as an
 // [*Error]. The schema is of draft 2020-12 unless it says otherwise; formats are
 // checked. It refers to nothing outside itself. Without a schema every value is
-// valid that is JSON and nests no deeper than MaxDepth. The time is bounded: a value
+// valid that is JSON and nests at most 1000 levels. The time is bounded: a value
 // is at fault that takes too many steps to check for its size.
 func Validate(schema, value json.RawMessage) error {
 	if len(schema) == 0 {

@@ -63,7 +63,7 @@ func unlessMissing(o repair.Origin, f finding) finding {
 // withoutRequired returns a schema that leaves it to the model what to leave out: an
 // endpoint that holds it to a schema would have it make up the rest.
 func withoutRequired(s json.RawMessage) json.RawMessage {
-	n, err := jsontext.Parse(string(s), schema.MaxDepth)
+	n, err := jsontext.Parse(string(s), jsontext.Depth)
 	if err != nil {
 		return s
 	}
@@ -113,7 +113,7 @@ func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ..
 		},
 		check: func(reply string) finding {
 			f := held(o, reply, made(readArguments(reply, d, false)))
-			if f.err == nil && len(faults) > 0 && jsontext.Same(request.Arguments, f.repaired, schema.MaxDepth) {
+			if f.err == nil && len(faults) > 0 && jsontext.Same(request.Arguments, f.repaired, jsontext.Depth) {
 				f.err = errors.New("the arguments are the same as before")
 			}
 			return f

@@ -16,7 +16,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 // lacking is what a model knows of the arguments that a step lacks.
@@ -28,7 +27,7 @@ type lacking struct {
 // complete asks for arguments that a step lacks, or for others than those that the tool
 // refused.
 func (p *planning) complete(s *plan.Step, missing []string, refused error) error {
-	written, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), schema.MaxDepth)
+	written, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.Depth)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage) 
 	if err != nil {
 		return lacking{}, err
 	}
-	n, err := jsontext.Parse(string(read.Value), schema.MaxDepth)
+	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
 	if err != nil {
 		return lacking{}, err
 	}
@@ -122,11 +121,11 @@ func unwrap(n *jsontext.Node) (given *jsontext.Node, why string) {
 // merge returns the arguments of a step with those that were missing. What was known
 // may be said again as it is, or as it is with results in it.
 func merge(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Node, error) {
-	merged, err := jsontext.Parse(string(written), schema.MaxDepth)
+	merged, err := jsontext.Parse(string(written), jsontext.Depth)
 	if err != nil {
 		return nil, err
 	}
-	values, err := jsontext.Parse(string(filled), schema.MaxDepth)
+	values, err := jsontext.Parse(string(filled), jsontext.Depth)
 	if err != nil {
 		return nil, err
 	}

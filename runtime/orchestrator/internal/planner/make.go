@@ -13,7 +13,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -156,7 +155,7 @@ func givesUp(text string) string {
 	if err != nil || read.Truncated {
 		return ""
 	}
-	n, err := jsontext.Parse(string(read.Value), schema.MaxDepth)
+	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
 	if err != nil || n.Member("steps").Is(jsontext.Array) {
 		return ""
 	}

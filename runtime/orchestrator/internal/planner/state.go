@@ -10,7 +10,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -91,7 +90,7 @@ func (p *planning) denied() (all []tool.Request) {
 // isDenied reports whether a call was denied.
 func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
 	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool {
-		return r.Name == name && jsontext.Same(r.Arguments, arguments, schema.MaxDepth)
+		return r.Name == name && jsontext.Same(r.Arguments, arguments, jsontext.Depth)
 	})
 }
 

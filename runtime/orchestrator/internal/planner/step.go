@@ -52,7 +52,7 @@ func (p *planning) misfit(s *plan.Step, filled json.RawMessage) error {
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
 	}
-	written, err := jsontext.Parse(string(s.Arguments), schema.MaxDepth)
+	written, err := jsontext.Parse(string(s.Arguments), jsontext.Depth)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func (r *results) look(l look) (value json.RawMessage, note string, err error) {
 
 // at returns the value at a pointer, or says what there is instead.
 func at(text, pointer string) (string, error) {
-	all, err := jsontext.Parse(text, schema.MaxDepth)
+	all, err := jsontext.Parse(text, jsontext.Depth)
 	if err != nil {
 		return "", err
 	}
