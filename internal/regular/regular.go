@@ -53,6 +53,29 @@ func ReadFile(path string) ([]byte, error) {
 	return content.Bytes(), err
 }
 
+// Holds reports whether a regular file holds that. It may be large, and is not read whole.
+func Holds(path string, content []byte) (bool, error) {
+	file, err := Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := file.Read(buffer)
+		if !bytes.HasPrefix(content, buffer[:n]) {
+			return false, nil
+		}
+		content = content[n:]
+		switch {
+		case err == io.EOF:
+			return len(content) == 0, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
 // Reason is what an error of this package or the system says is wrong with a file,
 // without the name of the file, which stands elsewhere.
 func Reason(err error) error {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/internal/regular"
@@ -65,6 +66,22 @@ func TestReadFile(t *testing.T) {
 		bad, ok := errors.AsType[*fs.PathError](err)
 		if !ok || bad.Err.Error() != want || bad.Path != in(name) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestHolds compares files with texts that are alike but for an end or a byte.
+func TestHolds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	long := strings.Repeat("0123456789", 20_000) // which is read in several pieces
+	for _, text := range []string{"", "a", long} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range []string{"", "a", "ab", long, long + "0", long[:len(long)-1], long[:65536], long[:65536] + "x" + long[65537:]} {
+			if same, err := regular.Holds(path, []byte(other)); err != nil || same != (text == other) {
+				t.Errorf("a file of %d bytes and a text of %d: %v, %v", len(text), len(other), same, err)
+			}
 		}
 	}
 }

@@ -9,10 +9,8 @@
 package output
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -193,31 +191,8 @@ func (f staged) done() bool {
 		_, err := os.Lstat(f.at)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	same, err := holds(f.at, f.New)
+	same, err := regular.Holds(f.at, f.New)
 	return err == nil && same
-}
-
-// holds reports whether a file holds that. It may be large, and is not read whole.
-func holds(path string, content []byte) (bool, error) {
-	file, err := regular.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := file.Read(buffer)
-		if !bytes.HasPrefix(content, buffer[:n]) {
-			return false, nil
-		}
-		content = content[n:]
-		switch {
-		case err == io.EOF:
-			return len(content) == 0, nil
-		case err != nil:
-			return false, err
-		}
-	}
 }
 
 // stage writes a file beside its place. What may not be written is not replaced.
@@ -247,7 +222,7 @@ func (f staged) asRead() error {
 	if f.Read == nil {
 		return nil
 	}
-	same, err := holds(f.at, f.Read)
+	same, err := regular.Holds(f.at, f.Read)
 	if err == nil && !same {
 		err = errors.New("it has changed since it was read; run aiongen again")
 	}

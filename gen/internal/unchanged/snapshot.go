@@ -138,9 +138,8 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sums are what is kept of a snapshot: nothing of the names of generated files, which
-// are items themselves.
-func (s snapshot) sums(generated []string) map[item]string {
+// sums are what is kept of a snapshot: nothing of the names of generated files.
+func (s snapshot) sums(generated map[string]string) map[item]string {
 	sums := make(map[item]string, len(s))
 	for i, st := range s {
 		sums[i] = st.without(i, generated)
@@ -149,13 +148,13 @@ func (s snapshot) sums(generated []string) map[item]string {
 }
 
 // without is the sum of a state, without the names of generated files.
-func (st *state) without(i item, generated []string) string {
+func (st *state) without(i item, generated map[string]string) string {
 	if i.kind != names {
 		return st.sum
 	}
 	var text bytes.Buffer
 	for _, name := range st.names {
-		if _, ours := slices.BinarySearch(generated, filepath.Join(i.name, name)); !ours || strings.HasSuffix(name, "/") {
+		if _, ours := generated[filepath.Join(i.name, name)]; !ours || strings.HasSuffix(name, "/") {
 			text.WriteString(name + "\x00")
 		}
 	}
@@ -173,26 +172,33 @@ func (s snapshot) holds(r record) bool {
 }
 
 // proves reports whether what a run read was what is there after it: it was there
-// before already. Generated files are there as they should be, and what a killed run
-// left for the next one to remove is not.
-func (s snapshot) proves(after snapshot, generated map[string][]byte) bool {
-	var ours []string
-	for path := range generated {
-		ours = append(ours, path)
-	}
-	slices.Sort(ours)
+// before already, and what a killed run left for the next one to remove is not.
+func (s snapshot) proves(after snapshot, generated map[string]string) bool {
 	for i, now := range after {
 		if !now.known || slices.ContainsFunc(now.names, output.IsTemp) {
 			return false
 		}
-		if text, is := generated[i.name]; is && i.kind == content {
-			if now.sum != sumOf(text) {
-				return false
-			}
-			continue
-		}
 		before := s[i]
-		if before == nil || !before.known || before.without(i, ours) != now.without(i, ours) || !before.written.Equal(now.written) {
+		if before == nil || !before.known || before.without(i, generated) != now.without(i, generated) || !before.written.Equal(now.written) {
+			return false
+		}
+	}
+	return true
+}
+
+// sumsOf are the sums of generated files, by their paths.
+func sumsOf(generated map[string][]byte) map[string]string {
+	sums := make(map[string]string, len(generated))
+	for path, text := range generated {
+		sums[path] = sumOf(text)
+	}
+	return sums
+}
+
+// areWritten reports whether generated files are there as they should be.
+func areWritten(generated map[string][]byte) bool {
+	for path, text := range generated {
+		if same, err := regular.Holds(path, text); err != nil || !same {
 			return false
 		}
 	}

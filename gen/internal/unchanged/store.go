@@ -25,11 +25,31 @@ const (
 
 // A record is what is kept of a run.
 type record struct {
-	Proven    bool // whether Items are what the run read
-	Items     map[item]string
-	Generated []string // paths, in order
+	Proven    bool              // whether Items are what the run read
+	Items     map[item]string   // all but what is in generated files
+	Generated map[string]string // sums of these, by path
 	Outcome   Outcome
 	Env       goenv.Env
+}
+
+// generated reports whether an item is what is in a generated file.
+func (r record) generated(i item) bool {
+	_, ours := r.Generated[i.name]
+	return ours && i.kind == content
+}
+
+// stands reports whether the generated files are there as they were.
+func (r record) stands() bool {
+	var files []item
+	for path := range r.Generated {
+		files = append(files, item{content, path})
+	}
+	for i, st := range take(files) {
+		if !st.known || st.sum != r.Generated[i.name] {
+			return false
+		}
+	}
+	return true
 }
 
 // An entry is the file that has the record of a Config in an environment.

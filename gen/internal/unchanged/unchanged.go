@@ -17,6 +17,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goenv"
@@ -60,12 +61,12 @@ func Begin(cfg Config) *Run {
 	r := &Run{cfg: cfg, work: env.setting("GOWORK"), roots: env.roots, entry: entryOf(cfg, env)}
 	r.last = r.entry.read()
 	r.before = take(slices.Collect(maps.Keys(r.last.Items)))
-	if r.last.Proven && r.before.holds(r.last) {
+	if r.last.Proven && r.before.holds(r.last) && r.last.stands() {
 		r.same = true
 		return r
 	}
 	if in, ok := r.inputs(); ok { // there may be more by now
-		maps.Copy(r.before, take(slices.DeleteFunc(in.list(), func(i item) bool { return r.before[i] != nil })))
+		maps.Copy(r.before, take(slices.DeleteFunc(in.list(), func(i item) bool { return r.before[i] != nil || r.last.generated(i) })))
 	}
 	return r
 }
@@ -115,10 +116,18 @@ func (r *Run) Keep(generated map[string][]byte, packages []string, env goenv.Env
 	for path := range generated {
 		in.whole(filepath.Dir(path))
 	}
+	for path := range generated {
+		delete(in.items, item{content, path})
+	}
+	var beside sync.WaitGroup
+	var written bool
+	next := record{Outcome: found, Env: env}
+	beside.Go(func() { next.Generated = sumsOf(generated) })
+	beside.Go(func() { written = areWritten(generated) })
 	after := take(in.list())
-	next := record{Generated: slices.Sorted(maps.Keys(generated)), Outcome: found, Env: env}
+	beside.Wait()
 	next.Items = after.sums(next.Generated)
-	next.Proven = r.before.proves(after, generated)
+	next.Proven = written && r.before.proves(after, next.Generated)
 	r.entry.write(next)
 }
 

@@ -83,7 +83,7 @@ func TestFolder(t *testing.T) {
 		t.Error("the last is gone")
 	}
 	large := entry{filepath.Join(folder, "large")}
-	large.write(record{Generated: []string{strings.Repeat("x", maxRecord)}})
+	large.write(record{Generated: map[string]string{strings.Repeat("x", maxRecord): ""}})
 	if _, err := os.Stat(large.path); err == nil {
 		t.Error("a large record was kept")
 	}
