@@ -71,8 +71,9 @@ func Bind(pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, tar
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
-	naming.Name(m, w, free, tools, deps)
-	writeSchemas(all, pkg.Name)
+	schemas := schemaWriter{unnamed: all, own: pkg.Name}
+	naming.Name(m, w, free, tools, deps, schemas.named)
+	schemas.end()
 	for _, el := range all {
 		b.noteSizes(el)
 	}

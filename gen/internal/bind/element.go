@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -72,24 +71,41 @@ func (el *element) isVariadic(v *types.Var) bool {
 	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
 }
 
-// writeSchemas writes what the model is told of arguments and results, of several
-// elements at a time. Schemas have the names of types, those of the own package with its
-// name.
-func writeSchemas(all []*element, own string) {
-	var several errgroup.Group
-	several.SetLimit(runtime.GOMAXPROCS(0))
-	for some := range slices.Chunk(all, 64) {
-		several.Go(func() error {
-			for _, el := range some {
-				el.tool.Input = schema.Input(el.args, own)
-				if !el.tool.Untold {
-					el.tool.Output = schema.Output(el.tool.Result, el.returns)
-				}
-			}
-			return nil
-		})
+// A schemaWriter writes what the model is told of arguments and results, of several
+// elements at a time, and while others are named. Schemas have the names of types, those
+// of the own package with its name.
+type schemaWriter struct {
+	unnamed, next []*element // next are named, and not written yet
+	own           string
+	several       errgroup.Group
+}
+
+// named is called as the first of the unnamed has got its names.
+func (w *schemaWriter) named() {
+	w.next, w.unnamed = append(w.next, w.unnamed[0]), w.unnamed[1:]
+	if len(w.next) == 32 {
+		w.write()
 	}
-	_ = several.Wait() // which has nothing to tell
+}
+
+func (w *schemaWriter) write() {
+	some := w.next
+	w.next = nil
+	w.several.Go(func() error {
+		for _, el := range some {
+			el.tool.Input = schema.Input(el.args, w.own)
+			if !el.tool.Untold {
+				el.tool.Output = schema.Output(el.tool.Result, el.returns)
+			}
+		}
+		return nil
+	})
+}
+
+// end is called when all have.
+func (w *schemaWriter) end() {
+	w.write()
+	_ = w.several.Wait() // which has nothing to tell
 }
 
 // at is where the function is named.

@@ -36,7 +36,7 @@ func (n Names) Reserve(taken ...string) {
 
 // Reserved returns a set with Go's predeclared names, and the given ones.
 func Reserved(taken ...string) Names {
-	n := Names{}
+	n := make(Names, 4*len(taken)) // about as many as are taken of them for tools
 	n.Reserve(types.Universe.Names()...)
 	n.Reserve("init", "_")
 	n.Reserve(taken...)

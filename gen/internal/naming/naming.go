@@ -34,8 +34,9 @@ type Tool struct {
 }
 
 // Name gives a package its names: none but those that are free in the package that w
-// writes for. Tools are those of each of its files.
-func Name(m *model.Package, w gotype.Writer, free goname.Names, tools [][]Tool, deps []supply.Dep) {
+// writes for. Tools are those of each of its files. It calls named after each: what a
+// model is told of that one no longer changes.
+func Name(m *model.Package, w gotype.Writer, free goname.Names, tools [][]Tool, deps []supply.Dep, named func()) {
 	n := &namer{
 		free: free, tools: goname.Names{}, defs: goname.Names{},
 		named: map[*model.Def]bool{}, met: map[*model.Type]bool{}, tables: map[*model.Const]string{},
@@ -44,6 +45,7 @@ func Name(m *model.Package, w gotype.Writer, free goname.Names, tools [][]Tool, 
 	for i, list := range tools {
 		for _, t := range list {
 			n.tool(&m.Files[i], t)
+			named()
 		}
 	}
 	n.deps(m, deps)

@@ -18,7 +18,7 @@ func ExampleName() {
 		Package: &load.Package{Path: m.Path, Name: m.Name},
 		Target:  gotype.Target{Path: m.Path, Name: m.Name, Declared: []string{"FindUserTool", "wire"}},
 	}
-	naming.Name(m, w, goname.Reserved(w.Target.Declared...), [][]naming.Tool{{{Tool: find}, {Tool: again}}}, nil)
+	naming.Name(m, w, goname.Reserved(w.Target.Declared...), [][]naming.Tool{{{Tool: find}, {Tool: again}}}, nil, func() {})
 	for _, t := range m.Tools() {
 		fmt.Println(t.Name, t.Constructor, t.Invoke)
 	}
