@@ -56,12 +56,15 @@ type Decimal struct {
 	Exponent int64
 }
 
-// ParseDecimal returns the value of a JSON number. An exponent beyond 61 bits is
-// cut to that, which no text is long enough to tell.
+// mostExponent bounds exponents, which no text is long enough to tell.
+const mostExponent = 1 << 61
+
+// ParseDecimal returns the value of a JSON number. An exponent beyond mostExponent is
+// cut to that.
 func ParseDecimal(number string) (d Decimal) {
 	number, d.Negative = strings.CutPrefix(number, "-")
 	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 62) // at a bound if it is beyond it
+		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 63) // at a bound if it is beyond it
 		number = number[:i]
 	}
 	digits, fraction, _ := strings.Cut(number, ".")
@@ -73,6 +76,7 @@ func ParseDecimal(number string) (d Decimal) {
 	if d.Digits == "" {
 		return Decimal{}
 	}
+	d.Exponent = max(-mostExponent, min(d.Exponent, mostExponent))
 	return d
 }
 
