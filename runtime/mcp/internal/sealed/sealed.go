@@ -71,14 +71,15 @@ const longest = 1 << 20
 
 // Seal returns a state as text.
 func (k Key) Seal(s State) (string, error) {
-	text, err := json.Marshal(s)
-	if err == nil && len(text) > longest {
-		err = fmt.Errorf("the answers so far take %d bytes, and may take %d", len(text), longest)
+	raw, err := json.Marshal(s)
+	if err == nil && len(raw) > longest {
+		err = fmt.Errorf("the answers so far take %d bytes, and may take %d", len(raw), longest)
 	}
 	if err != nil {
 		return "", err
 	}
-	return encode(text) + "." + encode(k.sign(text)), nil
+	text := encode(raw)
+	return text + "." + k.signature(text), nil
 }
 
 // Open returns the state that was sealed with the same secret for a call, if it is not
@@ -86,10 +87,9 @@ func (k Key) Seal(s State) (string, error) {
 func (k Key) Open(sealed, of string, now time.Time) (State, error) {
 	var s State
 	text, signature, _ := strings.Cut(sealed, ".")
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	signed, err2 := base64.RawURLEncoding.Strict().DecodeString(signature)
+	raw, err := base64.RawURLEncoding.DecodeString(text)
 	switch {
-	case err != nil || err2 != nil || !hmac.Equal(signed, k.sign(raw)) || json.Unmarshal(raw, &s) != nil:
+	case !hmac.Equal([]byte(signature), []byte(k.signature(text))) || err != nil || json.Unmarshal(raw, &s) != nil:
 		return State{}, errors.New("it is none that this server wrote")
 	case s.Of != of:
 		return State{}, errors.New("it is that of another call: what is called, its arguments and who calls must stay the same")
@@ -104,5 +104,8 @@ func (k Key) sign(text []byte) []byte {
 	mac.Write(text)
 	return mac.Sum(nil)
 }
+
+// signature is that of a text as it is carried: bytes may be written in several ways.
+func (k Key) signature(text string) string { return encode(k.sign([]byte(text))) }
 
 func encode(data []byte) string { return base64.RawURLEncoding.EncodeToString(data) }

@@ -87,6 +87,8 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add(text + "=")
+	f.Add(text[:9] + "\n" + text[9:])
+	f.Add(text + "\r\n")
 	f.Add("e30.")
 	f.Fuzz(func(t *testing.T, other string) {
 		if _, err := key.Open(other, "x", now.Add(-1)); err == nil && other != text {
