@@ -10,7 +10,7 @@ import (
 // constructor prints the function that returns a tool, which says how to run it.
 // That of a method takes a receiver.
 func (e *emitter) constructor(t *model.Tool) {
-	e.Line().Comment(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	e.comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name)
 	result, bind := e.Tool("Do")+"["+e.argsType(t)+"]", "BindDo"
 	parts := []string{"&" + t.Definition, e.argsReader(t), e.runOf(t)}
 	if t.Result != nil {
@@ -18,9 +18,9 @@ func (e *emitter) constructor(t *model.Tool) {
 		parts = append(parts, e.FromFunc(t.Result))
 	}
 	value := code.Call(e.Tool(bind), parts...)
-	e.Id(code.Func(code.Call(t.Constructor, e.takes(t)...)+" *"+result, func(l *code.Lines) {
+	e.In("func "+code.Call(t.Constructor, e.takes(t)...)+" *"+result+" {", func() {
 		if !t.UsesScope() {
-			l.Return(value)
+			e.Return(value)
 			return
 		}
 		offered := e.Member("t", "Tool")
@@ -38,10 +38,10 @@ func (e *emitter) constructor(t *model.Tool) {
 			}
 			offered += code.Call(method, strconv.Quote(t.Variable))
 		}
-		l.Add(e.Local("t"), " := ", value)
-		l.Add(e.Member("t", "Tool"), " = ", offered)
-		l.Return(e.Local("t"))
-	}))
+		e.Add(e.Local("t"), " := ", value)
+		e.Add(e.Member("t", "Tool"), " = ", offered)
+		e.Return(e.Local("t"))
+	}, "}")
 }
 
 // mounted is a tool as a registry takes it. Those that need a scope say so in their
@@ -63,19 +63,20 @@ func (e *emitter) mounted(t *model.Tool) string {
 func (e *emitter) invoke(t *model.Tool) {
 	a := e.Local("a")
 	run := e.callRun(t, "&"+a)
-	e.Line().Id(code.Func(code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...), func(l *code.Lines) {
-		l.Add("var ", a, " ", e.argsType(t))
-		l.Add(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
+	e.Next()
+	e.In("func "+code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...)+" {", func() {
+		e.Add("var ", a, " ", e.argsType(t))
+		e.Add(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
 		if t.Result == nil {
-			l.If(e.Member("in", "Ready()"), code.Call(e.Member("in", "Failed"), run))
+			e.If(e.Member("in", "Ready()"), code.Call(e.Member("in", "Failed"), run))
 			return
 		}
-		l.If("!"+e.Member("in", "Ready()"), "return")
-		l.Add(e.Local("r"), ", ", e.Local("err"), " := ", run)
-		l.If("!"+code.Call(e.Member("in", "Failed"), e.Local("err")),
+		e.If("!"+e.Member("in", "Ready()"), "return")
+		e.Add(e.Local("r"), ", ", e.Local("err"), " := ", run)
+		e.If("!"+code.Call(e.Member("in", "Failed"), e.Local("err")),
 			e.Write(e.Member("in", "Result()"), `""`, t.Result, e.Local("r")),
 		)
-	}))
+	}, "}")
 }
 
 // invocation are the parameters of what a registry calls.

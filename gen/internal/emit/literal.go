@@ -8,7 +8,6 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -29,8 +28,7 @@ func (e *emitter) literals(f *model.File) error {
 		for _, path := range t.Func.Literal.Imports {
 			e.Declared(path, "")
 		}
-		e.Line()
-		e.Id(printed)
+		e.asIs(string(printed))
 	}
 	return nil
 }
@@ -45,23 +43,22 @@ func (e *emitter) lambda(f *model.Func) error {
 	for _, path := range f.Literal.Imports {
 		e.Declared(path, "")
 	}
-	e.Line().Comment(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
-	e.Id(string(printed))
+	e.asIs(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text) + "\n" + string(printed))
 	return nil
 }
 
 // literalCode prints a literal, with //line directives where a line does not
 // follow the one before it in the source.
-func literalCode(l *model.Literal, source string) (string, error) {
+func literalCode(l *model.Literal, source string) ([]byte, error) {
 	text, err := formatted(l.Fset, l.Decl)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	lines, err := sourceLines(l, text)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var out strings.Builder
+	var out bytes.Buffer
 	next, n := 0, 0 // what the line counts as, and its number in the text
 	for line := range bytes.Lines(text) {
 		n++
@@ -72,7 +69,7 @@ func literalCode(l *model.Literal, source string) (string, error) {
 		out.Write(line)
 		next++
 	}
-	return out.String(), nil
+	return format.Source(out.Bytes()) // what directives keep apart is not aligned
 }
 
 // formatted prints a declaration as gofmt leaves it alone. What it makes of a

@@ -14,7 +14,6 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
-	"github.com/aiongen/aiongen/gen/internal/gofmt"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -28,36 +27,40 @@ type source struct {
 	printed    []printed // of the parts
 }
 
-// emitter prints a part of a file.
+// emitter prints a part of a file: what it has of each tool and type, as lines.
 type emitter struct {
-	*jen.File // what is not laid out yet
 	codec.Codec
-	p    *model.Package
-	laid *layout
+	code.Lines // what is not laid out yet
+	p          *model.Package
+	laid       []byte
 }
 
-// begin begins with another file of jennifer's.
-func (e *emitter) begin() {
-	e.File = jen.NewFilePathName(e.p.Path, e.p.Name)
-	e.NoFormat = true
+// comment begins a declaration with a comment on it.
+func (e *emitter) comment(format string, args ...any) {
+	e.Next()
+	e.Add(code.Comment(format, args...))
 }
 
-// layOut lays out what was declared until now.
-func (e *emitter) layOut() error {
-	err := e.Render(e.laid)
-	e.begin()
-	return err
+// asIs prints declarations that are laid out already, behind those before them.
+func (e *emitter) asIs(declarations string) {
+	if e.laid = e.LayOut(e.laid); len(e.laid) > 0 {
+		e.laid = append(e.laid, '\n')
+	}
+	e.laid = append(e.laid, declarations...)
 }
 
-// asIs prints a declaration that is laid out already, behind those before it.
-func (e *emitter) asIs(text ...string) error {
-	if err := e.layOut(); err != nil {
+// once prints what a file has once, by jennifer: it takes trees of tokens to print, and a
+// syntax tree to lay out what it prints, of which those of a thousand tools would be half
+// of all that a run does.
+func (e *emitter) once(declare func(*jen.File)) error {
+	f := jen.NewFilePathName(e.p.Path, e.p.Name)
+	declare(f)
+	var file bytes.Buffer
+	if err := f.Render(&file); err != nil {
 		return err
 	}
-	e.laid.next()
-	for _, part := range text {
-		*e.laid = append(*e.laid, part...)
-	}
+	_, declarations, _ := strings.Cut(file.String(), "\n\n") // behind the package clause
+	e.asIs(declarations)
 	return nil
 }
 
@@ -96,43 +99,16 @@ func printParts(p *model.Package, all []*source) error {
 	return errors.Join(errs...)
 }
 
-// layouts are those of parts that were printed, whose room others take.
-var layouts = sync.Pool{New: func() any { return new(layout) }}
+// emitters are those of parts that were printed, whose room others take.
+var emitters = sync.Pool{New: func() any { return new(emitter) }}
 
 func printPart(p *model.Package, names code.Names, declare part) printed {
-	laid := layouts.Get().(*layout)
-	defer layouts.Put(laid)
-	*laid = (*laid)[:0]
-	e := &emitter{Codec: codec.Codec{Names: names.Apart()}, p: p, laid: laid}
-	e.begin()
+	e := emitters.Get().(*emitter)
+	defer emitters.Put(e)
+	e.Codec, e.p, e.laid = codec.Codec{Names: names.Apart()}, p, e.laid[:0]
 	err := declare(e)
-	if err == nil {
-		err = e.layOut()
-	}
-	return printed{e.Imports(), bytes.Clone(*laid), err}
-}
-
-// layout is what is written, laid out: a file at once, without its package clause.
-type layout []byte
-
-func (l *layout) Write(file []byte) (int, error) {
-	_, declarations, _ := bytes.Cut(file, []byte("\n\n"))
-	if len(declarations) == 0 {
-		return len(file), nil
-	}
-	l.next()
-	text, err := gofmt.Append(*l, declarations)
-	if err == nil {
-		*l = text
-	}
-	return len(file), err
-}
-
-// next begins a declaration behind others.
-func (l *layout) next() {
-	if len(*l) > 0 {
-		*l = append(*l, "\n\n"...)
-	}
+	e.laid = e.LayOut(e.laid)
+	return printed{e.Imports(), bytes.Clone(e.laid), err}
 }
 
 // text is the whole file, once its parts are printed.
@@ -141,7 +117,7 @@ func (s *source) text(header, pkg string) []byte {
 	size := 0
 	for _, part := range s.printed {
 		imports = append(imports, part.imports...)
-		size += len("\n\n") + len(part.text)
+		size += len("\n") + len(part.text)
 	}
 	slices.SortFunc(imports, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
 	var out bytes.Buffer
@@ -152,7 +128,6 @@ func (s *source) text(header, pkg string) []byte {
 		if len(part.text) > 0 {
 			out.WriteByte('\n')
 			out.Write(part.text)
-			out.WriteByte('\n')
 		}
 	}
 	return out.Bytes()

@@ -105,16 +105,17 @@ func (e *emitter) run(t *model.Tool) {
 	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied() || f.Holder != "" && len(f.Walk) > 0):
 		returned = code.Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
 	}
-	e.Line().Id(code.Func(code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned, func(l *code.Lines) {
+	e.Next()
+	e.In("func "+code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned+" {", func() {
 		if f == nil {
-			l.Return(code.Literal(t.Link), "nil")
+			e.Return(code.Literal(t.Link), "nil")
 			return
 		}
-		e.walk(l, t)
-		e.supply(l, t)
-		e.fill(l, f)
-		e.call(l, t)
-	}))
+		e.walk(t)
+		e.supply(t)
+		e.fill(f)
+		e.call(t)
+	}, "}")
 }
 
 // suppliers are the functions of the runtime that take from a context what a
@@ -127,7 +128,7 @@ var suppliers = map[model.ArgSource]struct{ variable, path, function string }{
 }
 
 // supply prints how a function gets what it takes from the runtime.
-func (e *emitter) supply(l *code.Lines, t *model.Tool) {
+func (e *emitter) supply(t *model.Tool) {
 	seen := map[model.ArgSource]bool{}
 	for _, a := range t.Func.Args {
 		if !a.Source.Supplied() || seen[a.Source] {
@@ -135,8 +136,8 @@ func (e *emitter) supply(l *code.Lines, t *model.Tool) {
 		}
 		s := suppliers[a.Source]
 		seen[a.Source] = true
-		l.Add(e.Local(s.variable), ", ", e.Local("err"), " := ", code.Call(e.Declared(s.path, s.function), e.Local("ctx")))
-		l.If(e.Local("err")+" != nil", "return")
+		e.Add(e.Local(s.variable), ", ", e.Local("err"), " := ", code.Call(e.Declared(s.path, s.function), e.Local("ctx")))
+		e.If(e.Local("err")+" != nil", "return")
 	}
 }
 
@@ -160,7 +161,7 @@ func (e *emitter) callee(f *model.Func) string {
 }
 
 // fill prints how fields of the arguments get what no model writes.
-func (e *emitter) fill(l *code.Lines, f *model.Func) {
+func (e *emitter) fill(f *model.Func) {
 	for _, fill := range f.Fill {
 		value := e.inContext(fill.Source)
 		if fill.Source == model.FromDeps {
@@ -174,9 +175,9 @@ func (e *emitter) fill(l *code.Lines, f *model.Func) {
 			}
 		}
 		if there == nil {
-			l.Add(set)
+			e.Add(set)
 		} else {
-			l.If(strings.Join(there, " && "), set)
+			e.If(strings.Join(there, " && "), set)
 		}
 	}
 }
@@ -190,7 +191,7 @@ func walked(from string, way []model.Step) string {
 }
 
 // walk prints how a call finds out that something is nil on the way from a variable.
-func (e *emitter) walk(l *code.Lines, t *model.Tool) {
+func (e *emitter) walk(t *model.Tool) {
 	f := t.Func
 	if f.Holder == "" || len(f.Walk) == 0 {
 		return // Register looks
@@ -205,30 +206,30 @@ func (e *emitter) walk(l *code.Lines, t *model.Tool) {
 		if t.Result != nil {
 			failed = e.Local("r") + ", " + failed
 		}
-		l.If(walked(e.Declared(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
+		e.If(walked(e.Declared(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
 	}
 }
 
 // call prints the call of the function and the return of what it returns.
-func (e *emitter) call(l *code.Lines, t *model.Tool) {
+func (e *emitter) call(t *model.Tool) {
 	f := t.Func
 	call := code.Call(e.callee(f), e.args(f)...)
 	switch {
 	case f.Drops() || len(f.Results) > 1:
-		e.callSeveral(l, t, call)
+		e.callSeveral(t, call)
 	case f.Err:
-		l.Return(call)
+		e.Return(call)
 	case len(f.Results) == 1:
-		l.Return(call, "nil")
+		e.Return(call, "nil")
 	default:
-		l.Add(call)
-		l.Return("nil")
+		e.Add(call)
+		e.Return("nil")
 	}
 }
 
 // callSeveral puts several results into the struct that holds them, or the one that
 // is not dropped where it belongs.
-func (e *emitter) callSeveral(l *code.Lines, t *model.Tool, call string) {
+func (e *emitter) callSeveral(t *model.Tool, call string) {
 	var targets []string
 	next := 0
 	for _, returned := range t.Func.Results {
@@ -245,8 +246,8 @@ func (e *emitter) callSeveral(l *code.Lines, t *model.Tool, call string) {
 	if t.Func.Err {
 		targets = append(targets, e.Local("err"))
 	}
-	l.Add(strings.Join(targets, ", "), " = ", call)
-	l.Return() // what it has named: a lock is not to be copied
+	e.Add(strings.Join(targets, ", "), " = ", call)
+	e.Add("return") // what it has named: a lock is not to be copied
 }
 
 func (e *emitter) args(f *model.Func) (args []string) {

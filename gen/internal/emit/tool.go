@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
@@ -24,17 +23,19 @@ func partsOf(f *model.File) (parts []part) {
 	for types := range slices.Chunk(f.Types, together) {
 		parts = append(parts, func(e *emitter) error {
 			for _, t := range types {
-				e.declare(e.Functions(t)...)
+				e.Functions(&e.Lines, t)
 			}
 			return nil
 		})
 	}
 	return append(parts, func(e *emitter) error {
 		for _, t := range f.Enums {
-			e.declare(codec.Values(t))
+			e.Next()
+			e.Add(codec.Values(t))
 		}
 		for _, t := range f.Matches {
-			e.declare(e.Match(t))
+			e.Next()
+			e.Add(e.Match(t))
 		}
 		e.guard(f)
 		return e.literals(f)
@@ -54,9 +55,7 @@ func (e *emitter) tool(t *model.Tool) error {
 	for _, s := range t.Declare {
 		e.structDecl(s)
 	}
-	if err := e.schemas(t); err != nil {
-		return err
-	}
+	e.schemas(t)
 	e.definition(t)
 	if t.Func != nil && t.Func.Literal != nil && t.Func.Literal.Lambda != nil {
 		if err := e.lambda(t.Func); err != nil {
@@ -67,24 +66,21 @@ func (e *emitter) tool(t *model.Tool) error {
 	e.run(t)
 	e.invoke(t)
 	for _, s := range t.Declare {
-		e.declare(e.Functions(s.Type)...)
+		e.Functions(&e.Lines, s.Type)
 	}
 	return nil
 }
 
-// declare prints declarations, with a line before each.
-func (e *emitter) declare(list ...string) {
-	for _, d := range list {
-		e.Line().Id(d)
-	}
-}
-
 func (e *emitter) structDecl(s model.Struct) {
-	e.Line().Comment(code.Comment("%s", s.Doc))
-	e.Type().Id(s.Type.Go.Name).Id(code.Struct(func(l *code.Lines) {
+	e.comment("%s", s.Doc)
+	open := " struct {"
+	if len(s.Type.Fields) == 0 {
+		open = " struct{"
+	}
+	e.In("type "+s.Type.Go.Name+open, func() {
 		for _, f := range s.Type.Fields {
 			if f.Description != "" {
-				l.Add(code.Comment("%s: %s", f.Path[0], f.Description))
+				e.Add(code.Comment("%s: %s", f.Path[0], f.Description))
 			}
 			tag := f.Name
 			if f.Hidden {
@@ -92,36 +88,33 @@ func (e *emitter) structDecl(s model.Struct) {
 			} else if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
-			l.Add(f.Path[0], " ", e.GoType(f.Type.Go), " ", code.Literal("json:"+strconv.Quote(tag)))
+			e.Add(f.Path[0], "\t", e.GoType(f.Type.Go), "\t", code.Literal("json:"+strconv.Quote(tag)))
 		}
-	}))
+	}, "}")
 }
 
-// schemas prints the schemas of a tool as they stand: they are the largest piece of it.
-func (e *emitter) schemas(t *model.Tool) error {
+func (e *emitter) schemas(t *model.Tool) {
 	quote, input := code.Quoted(t.Input)
 	if t.OutputName == "" {
-		comment := code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
-		return e.asIs(comment, "\nconst ", t.InputName, " = ", quote, input, quote)
+		e.comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
+		e.Add("const ", t.InputName, " = ", quote, input, quote)
+		return
 	}
 	mark, output := code.Quoted(t.Output)
-	comment := code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
-	width := max(utf8.RuneCountInString(t.InputName), utf8.RuneCountInString(t.OutputName))
-	head := func(name string) string {
-		return "\n\t" + name + strings.Repeat(" ", width-utf8.RuneCountInString(name)) + " = "
-	}
-	return e.asIs(comment, "\nconst (",
-		head(t.InputName), quote, input, quote,
-		head(t.OutputName), mark, output, mark,
-		"\n)")
+	e.comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
+	e.In("const (", func() {
+		e.Add(t.InputName, "\t= ", quote, input, quote)
+		e.Add(t.OutputName, "\t= ", mark, output, mark)
+	}, ")")
 }
 
 func (e *emitter) definition(t *model.Tool) {
+	e.Next()
 	for _, note := range t.Notes {
-		e.Comment(code.Comment("%s", note))
+		e.Add(code.Comment("%s", note))
 	}
-	e.Var().Id(t.Definition).Op("=").Id(code.Values(e.Tool("Definition"), func(l *code.Lines) {
-		set := func(field, value string) { l.Add(field, ": ", value, ",") }
+	e.In("var "+t.Definition+" = "+e.Tool("Definition")+"{", func() {
+		set := func(field, value string) { e.Add(field, ":\t", value, ",") }
 		set("Name", strconv.Quote(t.Name))
 		if t.Title != "" {
 			set("Title", code.Literal(t.Title))
@@ -141,7 +134,7 @@ func (e *emitter) definition(t *model.Tool) {
 			set("Annotations", e.annotations(t.Annotations))
 		}
 		set("Package", strconv.Quote(e.p.Path))
-	}))
+	}, "}")
 }
 
 // annotations prints those that hold, without what follows from others.
@@ -174,11 +167,11 @@ func (e *emitter) guard(f *model.File) {
 	if len(referred) == 0 {
 		return
 	}
-	e.Line().Comment(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
-	e.Comment(code.Comment("changed fails the build here."))
-	e.Id(code.Func("_()", func(l *code.Lines) {
+	e.comment("The functions behind the tools, at their exact types: one that is gone or has")
+	e.Add(code.Comment("changed fails the build here."))
+	e.In("func _() {", func() {
 		for _, fn := range referred {
-			l.Add("var _ ", e.GoType(fn.Type), " = ", e.reference(fn))
+			e.Add("var _ ", e.GoType(fn.Type), " = ", e.reference(fn))
 		}
-	}))
+	}, "}")
 }

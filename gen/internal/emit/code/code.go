@@ -1,12 +1,13 @@
 // Package code writes the small parts that all generated code is made of, as text: names,
-// types, calls, literals and comments, of which none can become more than that.
-// Jennifer puts what they make up in its place: it takes a text for one of its tokens.
+// types, calls, literals and comments, of which none can become more than that. It lays out
+// the lines that they make up.
 //
 // Its layers, from top to bottom:
 //
 //	gotype  types
 //	names   of variables, and of what packages declare
-//	lines   what stands in braces
+//	layout  lines as gofmt leaves them
+//	lines   declarations, and what stands in braces
 //	code    calls, literals and comments
 package code
 
@@ -76,7 +77,12 @@ func isRaw(s string) bool {
 
 // Comment is a comment of a line; text from outside cannot leave it, and it
 // never begins with what could be a directive.
-func Comment(format string, args ...any) string { return "// " + OneLine(fmt.Sprintf(format, args...)) }
+func Comment(format string, args ...any) string {
+	return "// " + quotes.Replace(OneLine(fmt.Sprintf(format, args...)))
+}
+
+// quotes are those of two characters, which gofmt makes one.
+var quotes = strings.NewReplacer("``", "“", "''", "”")
 
 // longestComment keeps comments readable, in bytes; the whole text is in the definition.
 const longestComment = 300

@@ -27,9 +27,9 @@ func (n Names) GoType(t model.GoType) string {
 	case model.GoFunc:
 		return "func" + n.signature(t)
 	case model.GoStruct:
-		return "struct{" + n.fields(t) + "}"
+		return block("struct", n.fields(t))
 	case model.GoInterface:
-		return "interface{" + n.methods(t) + "}"
+		return block("interface", n.methods(t))
 	}
 	if t.Path != "" {
 		return n.Declared(t.Path, t.Name) + n.TypeArguments(t.Elems...)
@@ -67,32 +67,37 @@ func (n Names) signature(t model.GoType) string {
 	}
 }
 
-// fields are those of a struct, each on a line of its own.
-func (n Names) fields(t model.GoType) (lines string) {
+// fields are those of a struct.
+func (n Names) fields(t model.GoType) (lines []string) {
 	for _, f := range t.Fields {
-		lines += "\n" + f.Name + " " + n.GoType(f.Type)
+		line := n.GoType(f.Type)
+		if f.Name != "" {
+			line = f.Name + "\t" + line
+		}
 		if f.Tag != "" {
-			lines += " " + Literal(f.Tag)
+			line += "\t" + Literal(f.Tag)
 		}
+		lines = append(lines, line)
 	}
-	return ended(lines)
+	return lines
 }
 
-// methods are those of an interface, each on a line of its own.
-func (n Names) methods(t model.GoType) (lines string) {
+// methods are those of an interface.
+func (n Names) methods(t model.GoType) (lines []string) {
 	for _, f := range t.Fields {
-		if f.Name == "" {
-			lines += "\n" + n.GoType(f.Type)
-		} else {
-			lines += "\n" + f.Name + n.signature(f.Type)
+		line := n.GoType(f.Type)
+		if f.Name != "" {
+			line = f.Name + n.signature(f.Type)
 		}
+		lines = append(lines, line)
 	}
-	return ended(lines)
+	return lines
 }
 
-func ended(lines string) string {
-	if lines == "" {
-		return ""
+// block is a type with lines in its braces.
+func block(keyword string, lines []string) string {
+	if len(lines) == 0 {
+		return keyword + "{}"
 	}
-	return lines + "\n"
+	return keyword + " {\n" + strings.Join(lines, "\n") + "\n}"
 }

@@ -1,16 +1,16 @@
 package code
 
-import (
-	"strings"
-	"sync"
-)
+import "strings"
 
-// Lines are what stands in braces: the statements of a function, the fields of a struct or
-// the elements of a composite literal. They are text, as expressions are: trees of tokens
-// for all of them would outweigh what they say.
+// Lines are declarations, or what stands in their braces: the statements of a function, the
+// fields of a struct or the elements of a composite literal. They are text, as expressions
+// are: trees of tokens for all of them would outweigh what they say. [Lines.LayOut] lays
+// them out.
 type Lines struct{ text []byte }
 
-// Add adds a line, or several, of parts that follow one another.
+// Add adds a line, or several, of parts that follow one another. Tabs stand between parts
+// that are to stand below those of the line before: the name and the type of a field, or
+// the name and the value of an element that ends with the line.
 func (l *Lines) Add(parts ...string) {
 	if len(l.text) > 0 {
 		l.text = append(l.text, '\n')
@@ -20,46 +20,31 @@ func (l *Lines) Add(parts ...string) {
 	}
 }
 
-// Return adds a statement that returns values.
+// Next adds an empty line, behind which the next declaration stands, if it is not the first.
+func (l *Lines) Next() {
+	if len(l.text) > 0 {
+		l.Add()
+	}
+}
+
+// Return adds a statement that returns values, one at least.
 func (l *Lines) Return(values ...string) { l.Add("return ", strings.Join(values, ", ")) }
 
 // If adds statements under a condition.
 func (l *Lines) If(condition string, then ...string) {
-	l.IfFunc(condition, func() {
+	l.In("if "+condition+" {", func() {
 		for _, statement := range then {
 			l.Add(statement)
 		}
-	})
+	}, "}")
 }
 
-// IfFunc adds under a condition what a function adds.
-func (l *Lines) IfFunc(condition string, then func()) {
-	l.Add("if ", condition, " {")
-	then()
-	l.Add("}")
-}
-
-// Func is a function by its head.
-func Func(head string, body func(*Lines)) string { return braced(body, "func ", head, " ") }
-
-// Struct is a struct type with fields.
-func Struct(fields func(*Lines)) string { return braced(fields, "struct") }
-
-// Values is a composite literal of a type. Behind each of its elements is a comma.
-func Values(of string, elements func(*Lines)) string { return braced(elements, of) }
-
-// used are Lines whose text was taken, and whose room others take.
-var used = sync.Pool{New: func() any { return new(Lines) }}
-
-func braced(lines func(*Lines), before ...string) string {
-	l := used.Get().(*Lines)
-	defer used.Put(l)
-	l.text = l.text[:0]
-	l.Add(before...)
-	l.text = append(l.text, '{')
+// In adds between two lines what a function adds. Where that is nothing they are one.
+func (l *Lines) In(open string, body func(), end string) {
+	l.Add(open)
 	empty := len(l.text)
-	if lines(l); len(l.text) > empty {
+	if body(); len(l.text) > empty {
 		l.Add()
 	}
-	return string(append(l.text, '}'))
+	l.text = append(l.text, end...)
 }

@@ -18,15 +18,16 @@ import (
 // A Codec prints what reads and writes types.
 type Codec struct{ code.Names }
 
-// Functions are the reader and the writer of a type, as far as it has them.
-func (c Codec) Functions(t *model.Type) (functions []string) {
+// Functions adds the reader and the writer of a type, as far as it has them.
+func (c Codec) Functions(l *code.Lines, t *model.Type) {
 	if t.Reader != "" {
-		functions = append(functions, c.reader(t))
+		l.Next()
+		c.reader(l, t)
 	}
 	if t.Writer != "" {
-		functions = append(functions, c.writer(t))
+		l.Next()
+		c.writer(l, t)
 	}
-	return functions
 }
 
 // Values is the table of the values that an enum allows.

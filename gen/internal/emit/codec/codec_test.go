@@ -2,7 +2,6 @@ package codec_test
 
 import (
 	"fmt"
-	"go/format"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
@@ -20,10 +19,9 @@ func ExampleCodec_Functions() {
 		},
 	}
 	codec := codec.Codec{Names: code.NamesOf(&model.Package{}).Apart()}
-	for _, f := range codec.Functions(point) {
-		text, err := format.Source([]byte(f))
-		fmt.Println(string(text), err)
-	}
+	var lines code.Lines
+	codec.Functions(&lines, point)
+	fmt.Printf("%s", lines.LayOut(nil))
 	// Output:
 	// func decodePoint(v wire.Value, x *Point) {
 	// 	if wire.Refers(v, x) {
@@ -33,7 +31,8 @@ func ExampleCodec_Functions() {
 	// 	x.X = o.Get("x").Min(0).Int()
 	// 	x.Label = o.Opt("label").Str()
 	// 	o.Done()
-	// } <nil>
+	// }
+	//
 	// func encodePoint(e *wire.Encoder, lead string, v *Point) {
 	// 	if !e.Open(lead) {
 	// 		return
@@ -41,5 +40,5 @@ func ExampleCodec_Functions() {
 	// 	e.Int(`,"x":`, int64(v.X))
 	// 	e.Str(`,"label":`, v.Label)
 	// 	e.Close()
-	// } <nil>
+	// }
 }

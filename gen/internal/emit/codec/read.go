@@ -7,12 +7,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// reader is the function that reads a type into what is there. What is declared for
+// reader adds the function that reads a type into what is there. What is declared for
 // a tool is never referred to.
-func (c Codec) reader(t *model.Type) string {
+func (c Codec) reader(l *code.Lines, t *model.Type) {
 	v, x := c.Local("v"), c.Local("x")
 	head := code.Call(t.Reader, v+" "+c.Wire("Value"), x+" *"+c.GoType(t.Go))
-	return code.Func(head, func(l *code.Lines) {
+	l.In("func "+head+" {", func() {
 		if isDeclared := t.Kind == model.StructKind && t.Def == nil && t.Go.Kind == model.GoNamed; !isDeclared {
 			refers := "Refers"
 			if t.HoldsRef() {
@@ -31,7 +31,7 @@ func (c Codec) reader(t *model.Type) string {
 		default:
 			l.Add("*", x, " = ", c.readInPlace(t, v))
 		}
-	})
+	}, "}")
 }
 
 func (c Codec) readFields(l *code.Lines, t *model.Type) {
@@ -77,7 +77,7 @@ func (c Codec) readBehind(l *code.Lines, group []*model.Field, depth int) {
 		read()
 		return
 	}
-	l.IfFunc(code.Call(c.Member("o", "Has"), names...), read)
+	l.In("if "+code.Call(c.Member("o", "Has"), names...)+" {", read, "}")
 }
 
 // memberValue is the value of a field in the arguments.

@@ -6,10 +6,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// writer is the function that writes a type from where it is.
-func (c Codec) writer(t *model.Type) string {
+// writer adds the function that writes a type from where it is.
+func (c Codec) writer(l *code.Lines, t *model.Type) {
 	e, lead, v := c.Local("e"), c.Local("lead"), c.Local("v")
-	return code.Func(code.Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...), func(l *code.Lines) {
+	l.In("func "+code.Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...)+" {", func() {
 		switch t.Kind {
 		case model.StructKind:
 			c.writeFields(l, t)
@@ -21,7 +21,7 @@ func (c Codec) writer(t *model.Type) string {
 		default:
 			l.Add(c.writeInPlace(e, lead, t, "*"+v))
 		}
-	})
+	}, "}")
 }
 
 // writerParams are those of a function that writes what is given as a Go type.
@@ -43,7 +43,7 @@ func (c Codec) writeMembers(l *code.Lines, fields []*model.Field, depth int) {
 	for i, f := range fields {
 		if len(f.Within) > depth {
 			if group, first := f.Within[depth].Behind(fields); first == i {
-				l.IfFunc(c.Member("v", f.Within[depth].Path...)+" != nil", func() { c.writeMembers(l, group, depth+1) })
+				l.In("if "+c.Member("v", f.Within[depth].Path...)+" != nil {", func() { c.writeMembers(l, group, depth+1) }, "}")
 			}
 			continue
 		}
