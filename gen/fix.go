@@ -32,7 +32,7 @@ func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, f
 	}
 	result = &Result{}
 	for _, path := range slices.Sorted(maps.Keys(f.texts)) {
-		if change := (Change{Name: f.names[path], Old: f.read[path], New: f.texts[path], read: true, dir: f.dir}); !bytes.Equal(change.Old, change.New) {
+		if change := (Change{Name: f.names[path], New: f.texts[path], source: f.read[path], exists: true, dir: f.dir}); !bytes.Equal(change.source, change.New) {
 			result.Changes = append(result.Changes, change)
 		}
 	}

@@ -72,7 +72,7 @@ func (f *formatter) file(path string) {
 	defer file.Close()
 	change, faults := FormatInput(filepath.ToSlash(path), file)
 	f.faults = append(f.faults, faults...)
-	if change.New != nil && !bytes.Equal(change.Old, change.New) {
+	if change.New != nil && !bytes.Equal(change.source, change.New) {
 		f.result.Changes = append(f.result.Changes, change)
 	}
 }
@@ -88,9 +88,9 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	// A byte more than Parse takes, so that it can tell.
 	src, err := io.ReadAll(io.LimitReader(r, aion.MaxSource+1))
 	if err != nil {
-		return Change{Name: name, Old: src}, folder.Unreadable(name, err)
+		return Change{Name: name, source: src, exists: true}, folder.Unreadable(name, err)
 	}
-	change := Change{Name: name, Old: src, read: true}
+	change := Change{Name: name, source: src, exists: true}
 	doc, faults := aion.Parse(name, src)
 	if doc.Faulty {
 		return change, faults

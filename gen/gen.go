@@ -15,7 +15,6 @@ package gen
 import (
 	"context"
 	"path/filepath"
-	"runtime"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
@@ -101,17 +100,13 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 			g.progress(i, len(g.sources))
 		}
 		if g.ends {
-			g.sources[i] = nil // printing needs as much memory as what was loaded has
+			g.sources[i] = nil // printing needs memory, too
 		}
 		g.compile(s, result)
 	}
 	g.Faults.Sort()
 	return result
 }
-
-// many is how many tools leave so much garbage when they are bound that a process which
-// does not wait until printing has added as much needs less memory, in no more time.
-const many = 500
 
 // compile binds and prints one package, and adds what that changes on disk.
 func (g *generator) compile(s *find.Source, result *Result) {
@@ -127,9 +122,6 @@ func (g *generator) compile(s *find.Source, result *Result) {
 			g.tools = promise.AddTools(g.tools, s, m)
 		}
 		g.addCosts(target, m.Notes(), result)
-		if g.ends && len(m.Tools()) >= many {
-			runtime.GC() // the least lives between binding and printing
-		}
 		if files, ok = g.print(m); !ok {
 			return
 		}

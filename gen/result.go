@@ -50,11 +50,30 @@ func (r *Result) outcome(faults diag.List) unchanged.Outcome {
 
 // Change is a file that is not as it should be.
 type Change struct {
-	Name     string // relative to Config.Dir, with slashes
-	Old, New []byte // nil: the file does not exist, or should not
+	Name string // relative to Config.Dir, with slashes
+	New  []byte // nil: the file should not exist
 
-	dir  string // absolute; "" is the current one
-	read bool   // New was made of Old, which a person wrote
+	dir    string // absolute; "" is the current one
+	exists bool
+	source []byte // what a person wrote, and New was made of; nil: the file is generated
+}
+
+// Old returns what is in the place of New, nil if the file does not exist. Generated
+// files are read anew: who writes over them need not hold them.
+func (c Change) Old() []byte {
+	if c.source != nil || !c.exists {
+		return c.source
+	}
+	content, _ := regular.ReadFile(c.path()) // of one that is gone meanwhile there is nothing
+	return content
+}
+
+func (c Change) path() string {
+	path := filepath.FromSlash(c.Name)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(c.dir, path)
 }
 
 // compare adds the changes that make a directory hold exactly the given files.
@@ -75,24 +94,15 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 		}
 		path := filepath.Join(t.dir, f.Name)
 		g.generated[path] = f.Content
-		old, ours := readGenerated(path)
+		ours := folder.IsGenerated(path)
 		if !ours && !g.free(path) {
 			continue
 		}
-		if !ours || !bytes.Equal(old, f.Content) {
-			result.add(g, path, old, f.Content)
+		if same, err := regular.Holds(path, f.Content); !ours || err != nil || !same {
+			result.add(g, path, ours, f.Content)
 		}
 	}
 	g.leftOver(t, files, result)
-}
-
-// readGenerated returns what a file holds if its header says that it was generated.
-func readGenerated(path string) (content []byte, ok bool) {
-	if !folder.IsGenerated(path) {
-		return nil, false
-	}
-	content, err := regular.ReadFile(path)
-	return content, err == nil
 }
 
 // mark adds what makes the package of a directory not compile, unless somebody
@@ -121,8 +131,8 @@ func (g *generator) free(path string) bool {
 	return false
 }
 
-func (r *Result) add(g *generator, path string, old, content []byte) {
-	r.Changes = append(r.Changes, Change{Name: g.Shown(path), Old: old, New: content, dir: g.Load.Dir})
+func (r *Result) add(g *generator, path string, exists bool, content []byte) {
+	r.Changes = append(r.Changes, Change{Name: g.Shown(path), New: content, dir: g.Load.Dir, exists: exists})
 }
 
 // leftOver removes generated files whose .aion file is gone.
@@ -133,9 +143,8 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 	generated := g.Folders.At(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		if !slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
-			path := filepath.Join(t.dir, name)
-			if old, ours := readGenerated(path); ours {
-				result.add(g, path, old, nil)
+			if path := filepath.Join(t.dir, name); folder.IsGenerated(path) {
+				result.add(g, path, true, nil)
 			}
 		}
 	}
@@ -164,15 +173,7 @@ func (g *generator) occupant(t target) (from string, occupied bool) {
 func (r *Result) Write() error {
 	var files []output.File
 	for _, c := range r.Changes {
-		path := filepath.FromSlash(c.Name)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(c.dir, path)
-		}
-		file := output.File{Name: c.Name, Path: path, New: c.New}
-		if c.read {
-			file.Read = c.Old
-		}
-		files = append(files, file)
+		files = append(files, output.File{Name: c.Name, Path: c.path(), New: c.New, Read: c.source})
 	}
 	if err := output.Write(files, r.marks); err != nil {
 		return err
@@ -191,14 +192,14 @@ type WriteError = output.Error
 func (r *Result) Diff() []byte {
 	var out bytes.Buffer
 	for _, c := range r.Changes {
-		from, to := c.Name, c.Name
-		if c.Old == nil {
+		from, to, old := c.Name, c.Name, c.Old()
+		if old == nil {
 			from = "/dev/null"
 		}
 		if c.New == nil {
 			to = "/dev/null"
 		}
-		out.Write(diff.Diff(from, c.Old, to, c.New))
+		out.Write(diff.Diff(from, old, to, c.New))
 	}
 	return out.Bytes()
 }
@@ -211,8 +212,10 @@ func (g *generator) addCosts(t target, notes []string, result *Result) {
 	}
 	var files [][]byte
 	for name := range g.Folders.At(t.dir).Generated {
-		if file, ours := readGenerated(filepath.Join(t.dir, name)); ours {
-			files = append(files, file)
+		if path := filepath.Join(t.dir, name); folder.IsGenerated(path) {
+			if file, err := regular.ReadFile(path); err == nil {
+				files = append(files, file)
+			}
 		}
 	}
 	for _, note := range notes {
@@ -240,7 +243,7 @@ func (r *Result) WithoutCosts(list diag.List) diag.List {
 // over.
 func (c Change) State() string {
 	switch {
-	case c.Old == nil:
+	case !c.exists:
 		return "missing"
 	case c.New == nil:
 		return "left over"

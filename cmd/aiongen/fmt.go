@@ -27,13 +27,13 @@ func (c *command) formatFiles(args []string) int {
 		return status
 	case len(names) == 0 || slices.Equal(names, []string{"-"}):
 		change, faults := gen.FormatInput(inputName, c.stdin)
-		c.input = change.Old
+		c.input = change.Old()
 		if !dry {
 			_, err := c.stdout.Write(change.New)
 			return c.finish(c.stderr, faults, err) // standard output is for the text alone
 		}
 		result := &gen.Result{}
-		if change.New != nil && !bytes.Equal(change.Old, change.New) {
+		if change.New != nil && !bytes.Equal(change.Old(), change.New) {
 			result.Changes = []gen.Change{change}
 		}
 		return c.unformatted(result, faults, *list, *diff)
@@ -72,11 +72,11 @@ func (c *command) unformatted(result *gen.Result, faults diag.List, list, diff b
 
 // firstChange is the start of the first line that a change touches.
 func firstChange(c gen.Change) diag.Span {
-	n := 0
-	for n < len(c.Old) && n < len(c.New) && c.Old[n] == c.New[n] {
+	old, n := c.Old(), 0
+	for n < len(old) && n < len(c.New) && old[n] == c.New[n] {
 		n++
 	}
-	before := c.Old[:n]
+	before := old[:n]
 	at := diag.Pos{
 		Offset: bytes.LastIndexByte(before, '\n') + 1,
 		Line:   bytes.Count(before, []byte("\n")) + 1,

@@ -32,17 +32,29 @@ type File struct {
 func Files(p *model.Package) ([]File, error) {
 	var all []*source
 	for i := range p.Files {
-		all = append(all, &source{p.Files[i].Name, p.Files[i].Source, partsOf(&p.Files[i]), nil})
+		f := &p.Files[i]
+		all = append(all, &source{name: f.Name, from: f.Source, parts: partsOf(f), text: roomFor(f)})
 	}
-	all = append(all, &source{RegisterFile, p.Source + "*.aion", registerFile(p), nil})
+	all = append(all, &source{name: RegisterFile, from: p.Source + "*.aion", parts: registerFile(p)})
 	if err := printParts(p, all); err != nil {
 		return nil, err
 	}
 	var files []File
 	for _, s := range all {
-		files = append(files, File{Name: s.name, Content: s.text(Header(s.from), p.Name)})
+		files = append(files, File{Name: s.name, Content: s.content(Header(s.from), p.Name)})
 	}
 	return files, nil
+}
+
+// roomFor is room for about all of a file: a large one would be copied as it grows, and
+// take the memory of several.
+func roomFor(f *model.File) []byte {
+	const perTool = 5 << 9 // beside the schemas
+	size := 0
+	for _, t := range f.Tools {
+		size += perTool + len(t.Input) + len(t.Output)
+	}
+	return make([]byte, 0, size)
 }
 
 // Header is the first line of a generated file, for .aion files by their slash-

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/dave/jennifer/jen"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
@@ -20,11 +19,13 @@ import (
 // A part prints declarations of a file, which stand together.
 type part func(*emitter) error
 
-// A source is a file that is about to be printed.
+// A source is a file that is being printed.
 type source struct {
 	name, from string
 	parts      []part
-	printed    []printed // of the parts
+
+	imports []string // of what is printed, each a line
+	text    []byte   // behind the imports
 }
 
 // emitter prints a part of a file: what it has of each tool and type, as lines.
@@ -64,37 +65,40 @@ func (e *emitter) once(declare func(*jen.File)) error {
 	return nil
 }
 
-// printed is what came of a part: the imports that it needs, each a line, and its
-// declarations.
-type printed struct {
-	imports []string
-	text    []byte
-	err     error
+// A turn is that of a part of a file to be put behind those before it, once it is printed.
+type turn struct {
+	*source
+	printed chan printed
 }
 
-// printParts prints the parts of all files, several at a time. They need nothing of
-// each other: the names of imports are settled.
+// printed is what came of a part.
+type printed struct {
+	*emitter
+	err error
+}
+
+// printParts prints the parts of all files, several at a time, and puts them behind one
+// another. They need nothing of each other: the names of imports are settled.
 func printParts(p *model.Package, all []*source) error {
 	names := code.NamesOf(p)
-	var several errgroup.Group
-	several.SetLimit(runtime.GOMAXPROCS(0))
-	for _, s := range all {
-		s.printed = make([]printed, len(s.parts))
-		for i, declare := range s.parts {
-			several.Go(func() error {
-				s.printed[i] = printPart(p, names, declare)
-				return nil
-			})
-		}
-	}
-	_ = several.Wait() // what went wrong stands with each
-	var errs []error
-	for _, s := range all {
-		for _, part := range s.printed {
-			if part.err != nil {
-				errs = append(errs, fmt.Errorf("printing %s: %w", s.name, part.err))
+	turns := make(chan turn, runtime.GOMAXPROCS(0))
+	go func() {
+		for _, s := range all {
+			for _, declare := range s.parts {
+				t := turn{s, make(chan printed, 1)}
+				turns <- t
+				go func() { t.printed <- printPart(p, names, declare) }()
 			}
 		}
+		close(turns)
+	}()
+	var errs []error
+	for t := range turns {
+		part := <-t.printed
+		if part.err != nil {
+			errs = append(errs, fmt.Errorf("printing %s: %w", t.name, part.err))
+		}
+		t.take(part.emitter)
 	}
 	return errors.Join(errs...)
 }
@@ -104,33 +108,28 @@ var emitters = sync.Pool{New: func() any { return new(emitter) }}
 
 func printPart(p *model.Package, names code.Names, declare part) printed {
 	e := emitters.Get().(*emitter)
-	defer emitters.Put(e)
 	e.Codec, e.p, e.laid = codec.Codec{Names: names.Apart()}, p, e.laid[:0]
 	err := declare(e)
 	e.laid = e.LayOut(e.laid)
-	return printed{e.Imports(), bytes.Clone(e.laid), err}
+	return printed{e, err}
 }
 
-// text is the whole file, once its parts are printed.
-func (s *source) text(header, pkg string) []byte {
-	var imports []string
-	size := 0
-	for _, part := range s.printed {
-		imports = append(imports, part.imports...)
-		size += len("\n") + len(part.text)
+// take puts what a part declares behind what is there.
+func (s *source) take(e *emitter) {
+	s.imports = append(s.imports, e.Imports()...)
+	if len(e.laid) > 0 {
+		s.text = append(append(s.text, '\n'), e.laid...)
 	}
-	slices.SortFunc(imports, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s\n\npackage %s\n", header, pkg)
-	writeImports(&out, slices.Compact(imports))
-	out.Grow(size) // it is all of a large file
-	for _, part := range s.printed {
-		if len(part.text) > 0 {
-			out.WriteByte('\n')
-			out.Write(part.text)
-		}
-	}
-	return out.Bytes()
+	emitters.Put(e)
+}
+
+// content is the whole file, once its parts are printed.
+func (s *source) content(header, pkg string) []byte {
+	slices.SortFunc(s.imports, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
+	var head bytes.Buffer
+	fmt.Fprintf(&head, "%s\n\npackage %s\n", header, pkg)
+	writeImports(&head, slices.Compact(s.imports))
+	return slices.Insert(s.text, 0, head.Bytes()...)
 }
 
 // pathOf is the path of an import, of which the line may have a name, too.

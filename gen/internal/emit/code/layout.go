@@ -39,14 +39,19 @@ func (p *page) add(line []byte) {
 	isCode := len(line) > 0 && !bytes.HasPrefix(line, []byte("//"))
 	closes := isCode && strings.IndexByte("})", line[0]) >= 0
 	opens := isCode && strings.IndexByte("{(", line[len(line)-1]) >= 0
-	cells := bytes.Split(line, tab)
-	if closes || len(cells) == 1 {
+	isRow := bytes.IndexByte(line, '\t') >= 0
+	if closes || !isRow {
 		p.endTable()
 	}
 	if closes {
 		p.depth--
 	}
-	if p.table = append(p.table, cells); closes || opens || len(cells) == 1 {
+	if isRow {
+		p.table = append(p.table, bytes.Split(line, tab))
+	} else {
+		p.write(line)
+	}
+	if closes || opens {
 		p.endTable()
 	}
 	if opens {
