@@ -36,28 +36,27 @@ type Part struct {
 // Untold lists the parts of a type that nothing is known of, those that a model sees.
 // What is in a type that occurs again is listed once.
 func Untold(t *model.Type, path string) []Part {
-	w := walk{seen: map[*model.Type]bool{}}
+	var w walk
 	w.visit(t, path)
 	return w.parts
 }
 
 type walk struct {
-	seen  map[*model.Type]bool
+	met   model.Met
 	parts []Part
 }
 
 func (w *walk) visit(t *model.Type, path string) {
-	if t == nil || w.seen[t] || t.Kind == model.Opaque {
+	if t == nil || t.Kind == model.Opaque {
 		return
 	}
 	if IsUntold(t) {
 		w.parts = append(w.parts, Part{path, t.Go})
 		return
 	}
-	if t.Elem == nil && len(t.Fields) == 0 {
+	if t.Elem == nil && len(t.Fields) == 0 || !w.met.First(t) {
 		return
 	}
-	w.seen[t] = true
 	w.visit(t.Elem, path+step(t))
 	for _, f := range t.Shown() {
 		w.visit(f.Type, path+"."+f.Name)

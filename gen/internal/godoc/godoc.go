@@ -19,7 +19,8 @@ import (
 // A Reader knows the source of a package, and of those that it imports.
 type Reader struct {
 	pkg     *load.Package
-	sources map[string]*Source // by package path
+	own     *Source
+	sources map[string]*Source // of others, by package path
 }
 
 // NewReader returns one for a package that is loaded.
@@ -28,13 +29,16 @@ func NewReader(pkg *load.Package) *Reader {
 }
 
 // Ahead reads what the source of the package itself says, which is parsed, if not checked.
-func (r *Reader) Ahead() { r.sources[r.pkg.Path] = Read(r.pkg.Files) }
+func (r *Reader) Ahead() { r.own = Read(r.pkg.Files) }
 
 // Of returns what the source of a package says beyond its types. A package
 // whose source cannot be read has nothing to say, nor has what is in none.
 func (r *Reader) Of(p *types.Package) *Source {
-	if p == nil {
+	switch {
+	case p == nil:
 		return &Source{}
+	case p.Path() == r.pkg.Path && r.own != nil:
+		return r.own
 	}
 	if known, ok := r.sources[p.Path()]; ok {
 		return known

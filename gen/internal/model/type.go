@@ -136,28 +136,50 @@ func (t *Type) IsOwn() bool {
 	return false
 }
 
+// Met are the types that were met on a way through what a type is made of: mostly few.
+type Met struct {
+	few  [8]*Type
+	n    int
+	more map[*Type]bool
+}
+
+// First reports whether a type is met for the first time.
+func (m *Met) First(t *Type) bool {
+	switch {
+	case slices.Contains(m.few[:m.n], t), m.more[t]:
+		return false
+	case m.n < len(m.few):
+		m.few[m.n] = t
+		m.n++
+	case m.more == nil:
+		m.more = map[*Type]bool{t: true}
+	default:
+		m.more[t] = true
+	}
+	return true
+}
+
 // HoldsRef reports whether a type is, or has a part that is, a Ref.
 func (t *Type) HoldsRef() bool { return t.FindRef() != nil }
 
 // FindRef returns the first Ref that a type is or has as a part, nil if there is
 // none.
-func (t *Type) FindRef() *Type { return t.findRef(map[*Type]bool{}) }
+func (t *Type) FindRef() *Type { return t.findRef(&Met{}) }
 
-func (t *Type) findRef(seen map[*Type]bool) *Type {
+func (t *Type) findRef(met *Met) *Type {
 	switch {
 	case t == nil:
 		return nil
 	case t.Kind == Ref:
 		return t
-	case t.Elem == nil && len(t.Fields) == 0, seen[t]: // most are that simple
+	case t.Elem == nil && len(t.Fields) == 0, !met.First(t): // most are that simple
 		return nil
 	}
-	seen[t] = true
-	if found := t.Elem.findRef(seen); found != nil {
+	if found := t.Elem.findRef(met); found != nil {
 		return found
 	}
 	for _, f := range t.Fields {
-		if found := f.Type.findRef(seen); found != nil {
+		if found := f.Type.findRef(met); found != nil {
 			return found
 		}
 	}
@@ -189,19 +211,18 @@ func (t *Type) required(path []string, in []*Type, yield func([]string, *Type) b
 }
 
 // OnlyRefers reports whether all that a type tells are references.
-func (t *Type) OnlyRefers() bool { return t.HoldsRef() && !t.tells(map[*Type]bool{}) }
+func (t *Type) OnlyRefers() bool { return t.HoldsRef() && !t.tells(&Met{}) }
 
 // tells reports whether JSON can carry some of a type.
-func (t *Type) tells(seen map[*Type]bool) bool {
-	if t == nil || seen[t] || t.Kind == Ref {
+func (t *Type) tells(met *Met) bool {
+	if t == nil || t.Kind == Ref || !met.First(t) {
 		return false
 	}
-	seen[t] = true
 	switch t.Kind {
 	case Pointer, Slice, Array, Map, Null:
-		return t.Elem.tells(seen)
+		return t.Elem.tells(met)
 	case StructKind:
-		return slices.ContainsFunc(t.Fields, func(f *Field) bool { return f.Type.tells(seen) })
+		return slices.ContainsFunc(t.Fields, func(f *Field) bool { return f.Type.tells(met) })
 	}
 	return true
 }

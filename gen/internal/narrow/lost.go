@@ -13,7 +13,7 @@ import (
 // lost says how far a path leads, and what is there.
 func (c *cut) lost(t *model.Type, p aion.Path) {
 	if p.Anywhere {
-		names := namesWithin(t, map[*model.Type]bool{})
+		names := namesWithin(t, &model.Met{})
 		d := c.faults.Errorf("unknown-path", p.Span, "%s: nothing has such a field at any depth", p)
 		if near := words.Nearest(p.Names[0], names); near != "" {
 			meant := aion.Path{Anywhere: true, Names: append([]string{near}, p.Names[1:]...)}.String()
@@ -88,14 +88,13 @@ func namesOf(fields []*model.Field) (names []string) {
 }
 
 // namesWithin are the names of all fields that a path can lead to.
-func namesWithin(t *model.Type, seen map[*model.Type]bool) (names []string) {
-	if t == nil || seen[t] {
+func namesWithin(t *model.Type, met *model.Met) (names []string) {
+	if t == nil || !met.First(t) {
 		return nil
 	}
-	seen[t] = true
-	names = namesWithin(within(t), seen)
+	names = namesWithin(within(t), met)
 	for _, f := range t.Shown() {
-		names = append(append(names, f.Name), namesWithin(f.Type, seen)...)
+		names = append(append(names, f.Name), namesWithin(f.Type, met)...)
 	}
 	return names
 }

@@ -14,7 +14,8 @@ const (
 // Recursive returns the types within t that hold themselves, each cycle by one: they
 // stand in $defs, whatever their size.
 func Recursive(t *model.Type) map[*model.Type]bool {
-	found, done := map[*model.Type]bool{}, map[*model.Type]bool{}
+	found := map[*model.Type]bool{}
+	var met model.Met
 	var path []*model.Type
 	var visit func(t *model.Type)
 	visit = func(t *model.Type) {
@@ -27,13 +28,12 @@ func Recursive(t *model.Type) map[*model.Type]bool {
 				return
 			}
 		}
-		if done[t] {
-			return
+		if !met.First(t) {
+			return // all of it is known
 		}
 		path = append(path, t)
 		parts(t, visit)
 		path = path[:len(path)-1]
-		done[t] = true
 	}
 	visit(t)
 	return found

@@ -200,19 +200,18 @@ func isNull(t *types.Named) bool {
 
 // walk visits all types that a type is made of. What encoding/json reads and
 // writes, generated code does not look into.
-func walk(t *model.Type, seen map[*model.Type]bool, visit func(*model.Type)) {
-	if t == nil || seen[t] {
+func walk(t *model.Type, met *model.Met, visit func(*model.Type)) {
+	if t == nil || !met.First(t) {
 		return
 	}
-	seen[t] = true
 	visit(t)
 	if t.Kind == model.Opaque {
 		return
 	}
-	walk(t.Elem, seen, visit)
-	walk(t.Key, seen, visit)
+	walk(t.Elem, met, visit)
+	walk(t.Key, met, visit)
 	for _, f := range t.Fields {
-		walk(f.Type, seen, visit)
+		walk(f.Type, met, visit)
 	}
 }
 

@@ -127,7 +127,7 @@ func onlyPointers(t types.Type) bool {
 // from its value downwards, through values of lists and maps. What is found in
 // several places is listed once.
 func Unseen(t *model.Type) (all []model.Unseen) {
-	objects("", t, map[*model.Type]bool{}, func(path string, t *model.Type) {
+	objects("", t, &model.Met{}, func(path string, t *model.Type) {
 		for _, u := range t.Unseen {
 			all = append(all, model.Unseen{Name: path + u.Name, Type: u.Type})
 		}
@@ -137,7 +137,7 @@ func Unseen(t *model.Type) (all []model.Unseen) {
 
 // Clashes lists the fields of one name in a type, in the same way.
 func Clashes(t *model.Type) (all []model.Clash) {
-	objects("", t, map[*model.Type]bool{}, func(path string, t *model.Type) {
+	objects("", t, &model.Met{}, func(path string, t *model.Type) {
 		for _, c := range t.Clashes {
 			all = append(all, model.Clash{Name: path + c.Name, Ways: c.Ways, Apart: c.Apart})
 		}
@@ -146,12 +146,11 @@ func Clashes(t *model.Type) (all []model.Clash) {
 }
 
 // objects visits what has fields in a type, with the path that leads to each, once.
-func objects(path string, t *model.Type, met map[*model.Type]bool, visit func(path string, t *model.Type)) {
+func objects(path string, t *model.Type, met *model.Met, visit func(path string, t *model.Type)) {
 	isLeaf := t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0 // most are
-	if isLeaf || t.Kind == model.Opaque || met[t] {
+	if isLeaf || t.Kind == model.Opaque || !met.First(t) {
 		return
 	}
-	met[t] = true
 	visit(path, t)
 	objects(path, t.Elem, met, visit)
 	for _, f := range t.Fields {

@@ -380,7 +380,7 @@ func (r *reading) opaque(t types.Type, why error) (*model.Type, error) {
 		return nil, &outOfReachError{err}
 	}
 	m := &model.Type{Kind: model.Opaque, Elem: elem}
-	walk(elem, map[*model.Type]bool{}, func(part *model.Type) {
+	walk(elem, &model.Met{}, func(part *model.Type) {
 		if slices.Contains(differentKinds, part.Kind) || r.output && slices.Contains(nilKinds, part.Kind) {
 			m.Elem = nil
 		}

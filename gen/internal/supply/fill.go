@@ -43,7 +43,7 @@ type place struct {
 
 // within looks through a type in a place.
 func (f *filling) within(t *model.Type, at place) {
-	if !takesMore(t, map[*model.Type]bool{}) {
+	if !takesMore(t, &model.Met{}) {
 		return
 	}
 	switch t.Kind {
@@ -88,14 +88,13 @@ func (f *filling) field(filled model.Filled, in place) {
 
 // takesMore reports whether a type has fields, of its own or within, that no model
 // writes.
-func takesMore(t *model.Type, seen map[*model.Type]bool) bool {
+func takesMore(t *model.Type, met *model.Met) bool {
 	isLeaf := t == nil || t.Elem == nil && len(t.Fields)+len(t.Filled) == 0 // most are
-	if isLeaf || seen[t] {
+	if isLeaf || !met.First(t) {
 		return false
 	}
-	seen[t] = true
-	return len(t.Filled) > 0 || takesMore(t.Elem, seen) ||
-		slices.ContainsFunc(t.Shown(), func(field *model.Field) bool { return takesMore(field.Type, seen) })
+	return len(t.Filled) > 0 || takesMore(t.Elem, met) ||
+		slices.ContainsFunc(t.Shown(), func(field *model.Field) bool { return takesMore(field.Type, met) })
 }
 
 // dep is the field of Deps for an injected type, nil for what the runtime fills in.
