@@ -171,6 +171,8 @@ func collect(t types.Type, closed func(*types.Var) bool) []Field {
 // looks at.
 func declaredFields(t types.Type, way Field) iter.Seq[Field] {
 	s := t.Underlying().(*types.Struct)
+	depth := len(way.Chain) + 1
+	chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // of all
 	return func(yield func(Field) bool) {
 		for i := range s.NumFields() {
 			v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
@@ -182,13 +184,14 @@ func declaredFields(t types.Type, way Field) iter.Seq[Field] {
 			if !validTag(name) {
 				name = ""
 			}
+			chains, indexes = append(append(chains, way.Chain...), v), append(append(indexes, way.index...), i)
 			if !yield(Field{
 				Name:    cmp.Or(name, v.Name()),
 				Tagged:  name != "",
 				options: rest,
 				Tag:     tag,
-				index:   append(slices.Clip(way.index), i),
-				Chain:   append(slices.Clip(way.Chain), v),
+				index:   slices.Clip(indexes[len(indexes)-depth:]),
+				Chain:   slices.Clip(chains[len(chains)-depth:]),
 				Owner:   t,
 			}) {
 				return

@@ -16,6 +16,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
@@ -81,7 +82,7 @@ type namer struct {
 	met    map[*model.Type]bool
 	tables map[*model.Const]string // of values, by the first
 
-	cyclic map[*model.Type]bool // types of the tool that stand in $defs
+	cyclic func() map[*model.Type]bool // types of the tool that stand in $defs, which few ask for
 	inline []*model.Def         // of shaped ones that do not, and are named last
 }
 
@@ -99,10 +100,10 @@ func (n *namer) tool(f *model.File, t Tool) {
 	t.Invoke = n.free.Take("invoke" + t.GoName)
 	if t.Func != nil {
 		n.function(t)
-		n.cyclic = schema.Recursive(t.Args)
+		n.cyclic = sync.OnceValue(func() map[*model.Type]bool { return schema.Recursive(t.Args) })
 		n.args(use{file: f}, t.Tool)
 		if t.Result != nil {
-			n.cyclic = schema.Recursive(t.Result)
+			n.cyclic = sync.OnceValue(func() map[*model.Type]bool { return schema.Recursive(t.Result) })
 		}
 		n.result(use{file: f, output: true}, t.Tool)
 		if kept := t.Result.FindRef(); kept != nil {

@@ -28,7 +28,7 @@ func (n *namer) shape(u use, t *model.Type, place string) {
 		return
 	}
 	n.met[t] = true
-	u.way = append(slices.Clip(u.way), t)
+	u.way = append(u.way, t) // what others put there was looked through
 	n.def(t)
 	stem := place
 	if t.Def != nil && !t.Narrowed {
@@ -106,7 +106,7 @@ func (n *namer) limits(u use, t *model.Type, stem string) {
 func (n *namer) def(t *model.Type) {
 	switch {
 	case t.Def == nil:
-	case t.Narrowed && !n.cyclic[t]:
+	case t.Narrowed && !n.cyclic()[t]:
 		n.inline = append(n.inline, t.Def)
 	default:
 		n.define(t.Def)
