@@ -20,7 +20,7 @@ import (
 // IsKnown reports whether a type is one of those that are well known, so that its own
 // methods are what reads and writes it.
 func IsKnown(t *types.Named) bool {
-	_, ok := table[goname.Qualified(t.Obj())]
+	_, ok := goname.Known(table, t.Obj())
 	return ok
 }
 
@@ -30,7 +30,7 @@ func IsKnown(t *types.Named) bool {
 // does.
 func Argument(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
 	if named, ok := t.(*types.Named); ok {
-		if f, ok := table[goname.Qualified(named.Obj())]; ok {
+		if f, ok := goname.Known(table, named.Obj()); ok {
 			return f.argument()
 		}
 	}
@@ -42,7 +42,7 @@ func Argument(t types.Type, returned func(*types.Package) map[string]ast.Expr) *
 // writes, or less.
 func Result(t types.Type) *model.Type {
 	if named, ok := t.(*types.Named); ok {
-		if f, ok := table[goname.Qualified(named.Obj())]; ok && f.result != nil {
+		if f, ok := goname.Known(table, named.Obj()); ok && f.result != nil {
 			return f.result()
 		}
 	}

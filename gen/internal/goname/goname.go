@@ -64,12 +64,16 @@ func Unexported(name string) string {
 	return strings.ToLower(string(r[:n])) + string(r[n:])
 }
 
-// Qualified is the name of a type with the path of its package, if it has one.
-func Qualified(t *types.TypeName) string {
+// Known is what a table has for a type by its full name: that of its package, a dot and
+// its own. It is asked for each type, several times.
+func Known[V any](table map[string]V, t *types.TypeName) (known V, ok bool) {
 	if t.Pkg() == nil {
-		return t.Name()
+		return known, false
 	}
-	return t.Pkg().Path() + "." + t.Name()
+	var room [64]byte
+	full := append(append(append(room[:0], t.Pkg().Path()...), '.'), t.Name()...)
+	known, ok = table[string(full)]
+	return known, ok
 }
 
 // oneWord are words with capitals within.

@@ -83,7 +83,7 @@ type namer struct {
 	tables map[*model.Const]string // of values, by the first
 
 	cyclic func() map[*model.Type]bool // types of the tool that stand in $defs, which few ask for
-	inline []*model.Def         // of shaped ones that do not, and are named last
+	inline []*model.Def                // of shaped ones that do not, and are named last
 }
 
 // tool names what is generated for a tool.

@@ -48,7 +48,7 @@ var textForms = map[string]textForm{
 // it, and JSON is the type's own.
 func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	if named, ok := t.(*types.Named); ok {
-		if kind, ok := wellKnown[goname.Qualified(named.Obj())]; ok {
+		if kind, ok := goname.Known(wellKnown, named.Obj()); ok {
 			return kind, true
 		}
 		if isNull(named) {
@@ -120,7 +120,7 @@ func knownText(t types.Type, m method) (textForm, types.Type) {
 		recv = p.Elem()
 	}
 	if named, ok := types.Unalias(recv).(*types.Named); ok {
-		if form, known := textForms[goname.Qualified(named.Obj())]; known {
+		if form, known := goname.Known(textForms, named.Obj()); known {
 			return form, named
 		}
 	}

@@ -280,7 +280,7 @@ var opaque = map[string]bool{
 // isHeader reports whether a type is that of headers of HTTP, some of which are secrets.
 func isHeader(t types.Type) bool {
 	named, ok := t.(*types.Named)
-	return ok && named.Obj().Pkg() != nil && goname.Qualified(named.Obj()) == "net/http.Header"
+	return ok && named.Obj().Name() == "Header" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http"
 }
 
 // isOpaque reports whether a type, or what it points to, is never told by its
@@ -297,7 +297,8 @@ func isOpaque(t types.Type) bool {
 		_, isStruct := named.Underlying().(*types.Struct)
 		return isStruct
 	}
-	return opaque[goname.Qualified(named.Obj())]
+	_, known := goname.Known(opaque, named.Obj())
+	return known
 }
 
 // isHandle reports whether a type stands for something that is more than its
