@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // schema reads args_schema, the name of a type or a block of fields.

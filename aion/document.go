@@ -10,7 +10,7 @@
 //	argsschema, value, property         what a property holds, and what it is called
 //	note, readnote                      notes; how they are read
 //	fits, shaping                       what fits together in one; the paths in it
-//	document, rules, words              what there is to know of a file
+//	document, rules                     what there is to know of a file
 //	errors                              what can be wrong with it
 package aion
 

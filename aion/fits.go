@@ -7,7 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // A noteReader reads a note from its parts.
@@ -101,7 +101,7 @@ func (n *noteReader) contradictions(k values.Kind) {
 	bounds.Enum = nil
 	for _, l := range n.Enum {
 		problem := bounds.Refuse(k, l)
-		if wrong := l.Mismatch(k); wrong != "" {
+		if wrong := values.Mismatch(l, k); wrong != "" {
 			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
 		}
 		if problem != "" {
@@ -141,7 +141,7 @@ func (n *noteReader) boundsFit(k values.Kind) bool {
 			n.bad("bad-bound", n.given[name], "a %q has no min or max", n.Type).
 				WithHelp("they bound numbers and the length of strings and lists")
 			return false
-		case (k == values.StringKind || k == values.ListKind) && (bound.IntegerMismatch() != "" || bound.Text[0] == '-'):
+		case (k == values.StringKind || k == values.ListKind) && (values.IntegerMismatch(*bound) != "" || bound.Text[0] == '-'):
 			n.bad("bad-bound", n.given[name], "the bound %v is no length of a %q", bound, n.Type)
 			return false
 		}
@@ -154,10 +154,10 @@ func (n *noteReader) boundsFit(k values.Kind) bool {
 }
 
 // checkDefault checks the default against type, enum and bounds.
-func (n *noteReader) checkDefault(k values.Kind, d values.Literal, limits values.Limits) {
-	if problem := d.Mismatch(k); problem != "" {
+func (n *noteReader) checkDefault(k values.Kind, d Literal, limits values.Limits) {
+	if problem := values.Mismatch(d, k); problem != "" {
 		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
-		if d.Kind == values.QuotedLiteral && (values.Literal{Text: d.Text}).Bare().Mismatch(k) == "" {
+		if values.FormOf(d) == values.QuotedForm && values.Mismatch(Literal{Text: d.Text}, k) == "" {
 			report.WithHelp("a quoted default is a string: write default=%s", d.Text).
 				WithFix(n.rewrite(n.given["default="], "default="+d.Text))
 		}
@@ -172,7 +172,7 @@ func (n *noteReader) checkDefault(k values.Kind, d values.Literal, limits values
 func (n *noteReader) helpWithZeros(d *diag.Diagnostic, k values.Kind, option, value string) {
 	number := notes.WithoutZeros(value)
 	switch {
-	case number == "" || (values.Literal{Kind: values.NumberLiteral, Text: number}).Mismatch(k) != "":
+	case number == "" || values.Mismatch(Literal{Text: number}, k) != "":
 	case option == "enum=":
 		d.WithHelp("numbers have no zeros in front: write %s", number)
 	default:

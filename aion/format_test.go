@@ -17,7 +17,6 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
-	"github.com/aiongen/aiongen/aion/values"
 )
 
 // sameDocument compares what two documents say: spans aside, and comments too,
@@ -153,7 +152,7 @@ func TestFormatEdited(t *testing.T) {
 			n := &d.Elements[0].Function.Args[0].Note
 			n.Required, n.Shape = true, []Shaping{{"omit", []Path{{Names: []string{"a", "b.c"}}, {Names: []string{"d"}, Anywhere: true}}}}
 		}, "int | how many | min=1", "int (how many) | min=1 | required | omit=a.'b.c',*.d"},
-		{"no enum", func(d *Document) { d.Elements[0].Function.Args[0].Note.Enum = []values.Literal{} }, "", ""},
+		{"no enum", func(d *Document) { d.Elements[0].Function.Args[0].Note.Enum = []Literal{} }, "", ""},
 		{"note", func(d *Document) { d.Elements[0].Function.Args[0].Note = note(t, "bool") }, "int | how many | min=1", "bool"},
 		{"name", func(d *Document) { d.Elements[1].Name.Value = "new" }, `"b"`, `"new"`},
 		{"url", func(d *Document) { d.Elements[0].Link.Value = "https://example.com/new" }, "[the manual](https://example.com/a)", "https://example.com/new"},
@@ -221,7 +220,7 @@ func note(t *testing.T, text string) Note {
 // TestFormatMade formats a document that was made in Go, with notes as texts
 // and in parts.
 func TestFormatMade(t *testing.T) {
-	number := func(text string) *values.Literal { return &values.Literal{Kind: values.NumberLiteral, Text: text} }
+	number := func(text string) *Literal { return &Literal{Text: text} }
 	entry := func(name string, n Note) Entry { return Entry{Name: *text(name), Note: n} }
 	doc := &Document{
 		SystemPrompt: text(`Say "please".`),
@@ -235,7 +234,7 @@ func TestFormatMade(t *testing.T) {
 				Args: []Entry{
 					entry("arg-1", note(t, "string (its name)")),
 					entry("arg-2", Note{Type: "int", Description: "how many", Default: number("5"), Min: number("1"), Max: number("9")}),
-					entry("arg-3", Note{Type: "str", Enum: []values.Literal{{Kind: values.WordLiteral, Text: "a"}, {Kind: values.QuotedLiteral, Text: "b|c"}}, Open: true, Optional: true}),
+					entry("arg-3", Note{Type: "str", Enum: []Literal{{Text: "a"}, {Text: "b|c", Quoted: true}}, Open: true, Optional: true}),
 					entry("arg-4", Note{Type: "any", Description: "this | or that"}),
 					entry("arg-5", Note{Description: "The one who asks"}),
 				},
@@ -337,8 +336,8 @@ func TestFormatRefuses(t *testing.T) {
 		{arg("arg-1", Note{Type: "int | default=5"}), "says something else"},
 		{arg("arg-1", Note{Type: "int", Description: " spaces "}), "says something else"},
 		{arg("arg-1", Note{Type: "str", Description: "x | optional"}), "says something else"},
-		{arg("arg-1", Note{Type: "str", Enum: []values.Literal{{Kind: values.WordLiteral, Text: "a,b"}}}), "says something else"},
-		{arg("arg-1", Note{Type: "int", Default: &values.Literal{Kind: values.WordLiteral, Text: "five"}}), "says something else"},
+		{arg("arg-1", Note{Type: "str", Enum: []Literal{{Text: "a,b"}}}), "says something else"},
+		{arg("arg-1", Note{Type: "int", Default: &Literal{Text: "five"}}), "says something else"},
 		{arg("arg-1", Note{Description: "word"}), "says something else"},
 		{arg("arg-2", Note{Type: "int"}), "missing-number"},
 		{arg("return-1", Note{Type: "int"}), "would be another one"},

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // function reads the function's text and its interface block.

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/notes"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // A Note describes an argument, a result or a field: its type, what it is, and
@@ -17,11 +17,11 @@ type Note struct {
 	Span        diag.Span // of its text, with the quotes
 	Type        string    // as written, without a trailing ?; empty in prose
 	Description string
-	Optional    bool            // said, or implied by a default
-	Default     *values.Literal // nil when absent, as are the bounds
-	Enum        []values.Literal
-	Min, Max    *values.Literal // numbers
-	Open        bool            // an enum type takes other values, too
+	Optional    bool     // said, or implied by a default
+	Default     *Literal // nil when absent, as are the bounds
+	Enum        []Literal
+	Min, Max    *Literal // numbers
+	Open        bool     // an enum type takes other values, too
 
 	// What a model sees of the value as a whole, and of places in it.
 	Required, Omit, Ref, Text bool
@@ -29,6 +29,11 @@ type Note struct {
 
 	raw string // as it stands in the file
 }
+
+// A Literal is a value in a note: its Text as it is written, without quotes around it,
+// and whether it stands in such, Quoted. What it is depends on the type that it is for:
+// only for a string, 5 without quotes is a text.
+type Literal = values.Literal
 
 // ParseNote reads the text of a note, for a document that is made in Go.
 func ParseNote(text string) (Note, diag.List) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // readNote reads a note and returns it in short, with the codes of its faults.
@@ -169,7 +169,7 @@ func TestNote(t *testing.T) {
 }
 
 func TestWordOf(t *testing.T) {
-	for _, word := range TypeWords() {
+	for _, word := range values.TypeWords {
 		if values.WordOf(word).Kind == 0 {
 			t.Errorf("%q has no kind", word)
 		}

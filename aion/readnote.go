@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/internal/notes"
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 func (n *noteReader) read() {
@@ -116,7 +116,7 @@ func (n *noteReader) option(name, value string) {
 }
 
 // literal reads the value of an option. It is nil if that is none, which it reports.
-func (n *noteReader) literal(option, value string) *values.Literal {
+func (n *noteReader) literal(option, value string) *Literal {
 	literal, problem := values.Parse(value)
 	if problem != "" {
 		n.bad("bad-literal", n.given[option], "the value of %q %s", option, problem).
@@ -127,8 +127,8 @@ func (n *noteReader) literal(option, value string) *values.Literal {
 }
 
 // number reads the value of min or max.
-func (n *noteReader) number(option, value string) *values.Literal {
-	if literal, problem := values.Parse(value); problem == "" && literal.Kind == values.NumberLiteral {
+func (n *noteReader) number(option, value string) *Literal {
+	if literal, problem := values.Parse(value); problem == "" && values.FormOf(literal) == values.NumberForm {
 		return &literal
 	}
 	d := n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
@@ -165,7 +165,7 @@ func (n *noteReader) suspectOption(part notes.Part) {
 		return
 	}
 	literal, _ := values.Parse(p.Value)
-	if !p.IsOption(literal.Kind != values.WordLiteral) {
+	if !p.IsOption(values.FormOf(literal) != values.WordForm) {
 		return
 	}
 	d := n.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.Text)

@@ -11,8 +11,7 @@ func Example() {
 	for _, part := range notes.Split("list[string] (tags) | enum=a,'b|c' | minimum=2") {
 		fmt.Printf("%-18s at %2d", part.Text, part.At)
 		if end, ok := notes.TypeEnd(part.Text); ok && part.At == 0 {
-			kind, _, elem := notes.ReadType(part.Text[:end])
-			fmt.Printf(", a %s of %s", kind, elem)
+			fmt.Printf(", the type %s", part.Text[:end])
 		}
 		if option := notes.OptionName(part.Text); option != "" {
 			fmt.Printf(", the option %s", option)
@@ -22,7 +21,7 @@ func Example() {
 		fmt.Println()
 	}
 	// Output:
-	// list[string] (tags) at  0, a list of string
+	// list[string] (tags) at  0, the type list[string]
 	// enum=a,'b|c'       at 22, the option enum=
 	// minimum=2          at 37, in doubt
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
+	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -33,7 +34,7 @@ var taggedOptions = map[string]string{
 type Doubtful struct {
 	text, name, sign string
 	Value            string // what follows the word
-	option           string // that was likely meant: one of Options, or as in foreignOptions
+	option           string // that was likely meant: one of [values.Options], or as in foreignOptions
 }
 
 var optionForm = lazyregexp.Regexp{Text: `(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`}
@@ -100,7 +101,7 @@ func (p *Doubtful) IsOption(literal bool) bool {
 // Known reports whether the option is what another notation calls it, so that nobody has
 // to guess.
 func (p *Doubtful) Known() bool {
-	return foreignOptions[p.key()] != "" || slices.Contains(Marks, p.name)
+	return foreignOptions[p.key()] != "" || slices.Contains(values.Marks, p.name)
 }
 
 // written is what to write for the part: nothing, where it is left out. It is not ok where
@@ -112,9 +113,9 @@ func (p *Doubtful) written() (text string, ok bool) {
 		return "optional", true
 	case p.option == "optional" && no:
 		return "required", true
-	case slices.Contains(Marks, p.name) && no:
+	case slices.Contains(values.Marks, p.name) && no:
 		return "", true
-	case slices.Contains(Marks, p.name) && p.Value != "":
+	case slices.Contains(values.Marks, p.name) && p.Value != "":
 		return p.name, true
 	case slices.Contains(bareOptions, p.option):
 		return p.option, true
@@ -153,7 +154,7 @@ func (p *Doubtful) Help(d *diag.Diagnostic) (text string, ok bool) {
 		if tag := taggedOptions[p.key()]; tag != "" {
 			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.Value)
 		}
-		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", words.List(Options, " and "), p.text)
+		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", words.List(values.Options, " and "), p.text)
 	}
 	return text, ok
 }
@@ -212,8 +213,8 @@ func valuedOption(name string) string {
 // between them, and where that ends: the first of some parts has one value, and words
 // follow without a blank.
 func MeantEnum(parts []Part) (enum string, end int) {
-	values, ok := strings.CutPrefix(parts[0].Text, "enum=")
-	if !ok || strings.ContainsAny(values, ", '") {
+	allowed, ok := strings.CutPrefix(parts[0].Text, "enum=")
+	if !ok || strings.ContainsAny(allowed, ", '") {
 		return "", 0
 	}
 	end = parts[0].At + len(parts[0].Text)
@@ -221,11 +222,11 @@ func MeantEnum(parts []Part) (enum string, end int) {
 		if p.At != end+1 || IsOption(p) || p.Text == "" || strings.ContainsAny(p.Text, blanks) {
 			break
 		}
-		values += "," + p.Text
+		allowed += "," + p.Text
 		end = p.At + len(p.Text)
 	}
-	if !strings.Contains(values, ",") {
+	if !strings.Contains(allowed, ",") {
 		return "", 0
 	}
-	return "enum=" + values, end
+	return "enum=" + allowed, end
 }

@@ -6,7 +6,7 @@
 //	head          the part that a note begins with
 //	prose, paths  a note that does not begin with a type; lists of paths
 //	options       parts of a description that look like options
-//	types         types in words, and where the expression of a type ends
+//	types         where the expression of a type ends
 //	parts         what stands between the bars
 package notes
 
@@ -15,15 +15,8 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/values"
 )
-
-// Options are the parts of a note that are no description, with a = where
-// a value follows. Those of Marks may have one.
-var Options = []string{"default=", "enum=", "min=", "max=", "optional", "required", "open", "only=", "omit", "ref", "text"}
-
-// Marks are the options that are said of a value as a whole or, with a = and paths,
-// of places in it.
-var Marks = []string{"optional", "required", "omit", "ref", "text"}
 
 // A Part is what stands between two bars of a note, white space around it aside.
 type Part struct {
@@ -38,7 +31,7 @@ func IsOption(part Part) bool { return OptionName(part.Text) != "" }
 // is said to hold, or not to, is none.
 func OptionName(part string) string {
 	name, value, valued := strings.Cut(part, "=")
-	if slices.Contains(Marks, name) {
+	if slices.Contains(values.Marks, name) {
 		switch {
 		case !valued:
 			return name
@@ -50,7 +43,7 @@ func OptionName(part string) string {
 	if valued {
 		name += "="
 	}
-	if slices.Contains(Options, name) {
+	if slices.Contains(values.Options, name) {
 		return name
 	}
 	return ""

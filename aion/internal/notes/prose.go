@@ -3,6 +3,8 @@ package notes
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // BarInParenthesis reports whether a note's first part opens a parenthesis behind a
@@ -100,14 +102,14 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 		return "", "", false
 	}
 	typ, rest = text[:end], text[end:]
-	if one, many := strings.CutSuffix(typ, "s"); plural && many && kinds[one] != "" {
+	if one, many := strings.CutSuffix(typ, "s"); plural && many && values.WordOf(one).Kind != 0 {
 		typ = one
 	}
-	switch kind, _, _ := ReadType(typ); {
-	case kind == "":
+	switch kind := values.WordOf(typ).Kind; {
+	case kind == 0:
 		pointer := strings.HasPrefix(typ, "*") && !strings.Contains(text[1:], "*") // and no *emphasis*
 		return typ, rest, strings.HasPrefix(typ, "[]") || pointer || strings.HasPrefix(typ, "map[")
-	case kind == "any" || kind == "none" || strings.HasPrefix(typ, "object"):
+	case kind == values.AnyKind || kind == values.NoneKind || strings.HasPrefix(typ, "object"):
 		return "", "", false
 	case typ == "list" || typ == "array" || typ == "dict":
 		if elem, behind, of := elementInWords(rest, kind); of {
@@ -118,13 +120,13 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 }
 
 // elementInWords reads what a list or dict is of: " of strings", " of string to int".
-func elementInWords(text string, container string) (elem, rest string, ok bool) {
+func elementInWords(text string, container values.Kind) (elem, rest string, ok bool) {
 	after, of := strings.CutPrefix(text, " of ")
 	if !of {
 		return "", "", false
 	}
 	elem, rest, ok = typeInWords(after, true)
-	if !ok || container != "dict" {
+	if !ok || container != values.DictKind {
 		return elem, rest, ok
 	}
 	after, _ = strings.CutPrefix(rest, " to ")

@@ -6,45 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// TypeWords are the words for types: those that stand for the same, beginning with the
-// one that is their kind.
-var TypeWords = [][]string{
-	{"string", "str"}, {"int", "integer"}, {"float", "number"}, {"bool", "boolean"},
-	{"list", "array"}, {"dict", "object"}, {"any"}, {"none", "null"},
-}
-
-// kinds has the kind of each of the words.
-var kinds = func() map[string]string {
-	kinds := map[string]string{}
-	for _, same := range TypeWords {
-		for _, word := range same {
-			kinds[word] = same[0]
-		}
-	}
-	return kinds
-}()
-
-// ReadType reads a type in words: one of TypeWords, list[T] or dict[K, V]. Its
-// kind is the first of the words that stand for the same, or empty for other types;
-// key and elem are the types in brackets as they are written, if there are any.
-func ReadType(typ string) (kind, key, elem string) {
-	name, inner, generic := strings.Cut(typ, "[")
-	kind = kinds[name]
-	if !generic {
-		return kind, "", ""
-	}
-	inner = strings.TrimSuffix(inner, "]")
-	switch kind {
-	case "list":
-		return kind, "", inner
-	case "dict":
-		if key, elem, two := strings.Cut(inner, ","); two {
-			return kind, strings.TrimSpace(key), strings.TrimSpace(elem)
-		}
-	}
-	return "", "", ""
-}
-
 // maxTypeDepth bounds the brackets in a type. Nobody nests as many.
 const maxTypeDepth = 50
 

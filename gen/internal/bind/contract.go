@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/note"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // checkParams holds the notes on arguments against the parameters, and takes

@@ -4,8 +4,8 @@ import (
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // unseen is the type of what no model sees: any that Go can name.

@@ -6,7 +6,6 @@ import (
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
@@ -15,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 func reader() note.Reader {
@@ -45,7 +45,7 @@ func ExampleReader_Allow() {
 	for _, limit := range []string{"10", "300"} {
 		age := &model.Field{Name: "age", Type: &model.Type{Kind: model.Uint, Go: model.Basic("uint8"), Bits: 8}}
 		entry := aion.Entry{Name: aion.Text{Value: "arg-1"}}
-		entry.Note.Max = &values.Literal{Kind: values.NumberLiteral, Text: limit}
+		entry.Note.Max = &values.Literal{Text: limit}
 		faults := r.Allow(entry, age)
 		fmt.Printf("at most %q, %v\n", age.Type.Max, faults.Err())
 	}

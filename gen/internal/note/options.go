@@ -5,9 +5,9 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // hasOptions reports whether a note says more than a type and a description.
@@ -26,7 +26,7 @@ func (r Reader) Allow(e aion.Entry, field *model.Field) diag.List {
 	if n.Open || len(n.Enum) > 0 || n.Min != nil || n.Max != nil {
 		field.Type = o.limited(field.Type)
 	}
-	if n.Default != nil && n.Default.Kind != values.NoneLiteral {
+	if n.Default != nil && values.FormOf(*n.Default) != values.NoneForm {
 		value, problem := shape.DefaultOf(field.Type, *n.Default)
 		if problem != "" {
 			o.bad("bad-default", problem)

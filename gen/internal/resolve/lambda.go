@@ -9,11 +9,11 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/python"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -140,7 +140,7 @@ func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool)
 // lambdaParam is what the note of an argument says, which stands in a property.
 func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
 	p := python.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
-	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == values.NoneLiteral)
+	p.Optional = e.Note.Optional && (e.Note.Default == nil || values.FormOf(*e.Note.Default) == values.NoneForm)
 	if e.Note.Type == "" {
 		return p
 	}

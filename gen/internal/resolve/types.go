@@ -13,8 +13,8 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -90,7 +90,7 @@ func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note) {
 	}
 	inner, optional := strings.CutPrefix(written, "Optional[")
 	own := s.unqualified(written)
-	near := words.Nearest(written, slices.Concat(aion.TypeWords(), typeNames(s.pkg.Types)))
+	near := words.Nearest(written, slices.Concat(values.TypeWords, typeNames(s.pkg.Types)))
 	switch {
 	case optional:
 		meant := strings.TrimSuffix(inner, "]") + "?"
@@ -99,12 +99,12 @@ func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note) {
 		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name).WithFix(n.Retype(own)...)
 	case written == "omit":
 		d.WithHelp("write \"any | omit\": a type comes first, and any fits all").WithFix(n.Retype("any | omit")...)
-	case slices.Contains(aion.NoteOptions(), written):
+	case slices.Contains(values.Options, written):
 		d.WithHelp("write the type first, as in \"string | %s\"", written)
 	case near != "":
 		d.WithHelp("did you mean %q?", near).WithGuess(n.Retype(near)...)
 	default:
-		d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords(), ", "))
+		d.WithHelp("write one of %s, or a Go type", strings.Join(values.TypeWords, ", "))
 	}
 }
 

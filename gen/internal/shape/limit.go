@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -84,7 +84,7 @@ func LimitsOf(t *model.Type) values.Limits {
 // ConstLiteral is a JSON value as a note would write it.
 func ConstLiteral(value string) values.Literal {
 	if strings.HasPrefix(value, `"`) {
-		return values.Literal{Kind: values.QuotedLiteral, Text: jsontext.Unquote(value)}
+		return values.Literal{Text: jsontext.Unquote(value), Quoted: true}
 	}
 	return tagLiteral(value)
 }
@@ -144,29 +144,29 @@ func Literal(l values.Literal, t *model.Type) (value, problem string) {
 	case model.String:
 		return jsontext.Quote(l.Text), ""
 	case model.Bool:
-		if l.Kind == values.BoolLiteral {
+		if values.FormOf(l) == values.BoolForm {
 			return map[bool]string{true: "true", false: "false"}[l.Text[0] == 't' || l.Text[0] == 'T'], ""
 		}
 		return "", "is neither true nor false"
 	case model.Int:
 		n, err := strconv.ParseInt(l.Text, 10, bitSize(t))
-		if l.Kind != values.NumberLiteral || err != nil {
+		if values.FormOf(l) != values.NumberForm || err != nil {
 			return "", "is no integer in the range of the type"
 		}
 		return strconv.FormatInt(n, 10), ""
 	case model.Uint:
 		n, err := strconv.ParseUint(l.Text, 10, bitSize(t))
-		if l.Kind != values.NumberLiteral || err != nil {
+		if values.FormOf(l) != values.NumberForm || err != nil {
 			return "", "is no integer in the range of the type"
 		}
 		return strconv.FormatUint(n, 10), ""
 	case model.Float:
-		if _, err := strconv.ParseFloat(l.Text, bitSize(t)); l.Kind != values.NumberLiteral || err != nil {
+		if _, err := strconv.ParseFloat(l.Text, bitSize(t)); values.FormOf(l) != values.NumberForm || err != nil {
 			return "", "is no number in the range of the type"
 		}
 		return l.Text, ""
 	case model.Slice:
-		if l.Kind == values.ListLiteral {
+		if values.FormOf(l) == values.ListForm {
 			return "[]", ""
 		}
 		return "", "is not [], the only default of a list"
@@ -181,16 +181,15 @@ func bitSize(t *model.Type) int {
 	return t.Bits
 }
 
-// tagLiteral is a value as a tag writes it: text has no quotes.
+// tagLiteral is a value as a tag writes it: text has no quotes, also where a note
+// would need them.
 func tagLiteral(value string) values.Literal {
-	kind := values.WordLiteral
-	switch {
-	case value == "true" || value == "false":
-		kind = values.BoolLiteral
-	case value == "[]":
-		kind = values.ListLiteral
-	case jsontext.IsNumber(value):
-		kind = values.NumberLiteral
+	l := values.Literal{Text: value}
+	switch values.FormOf(l) {
+	case values.BoolForm:
+		l.Quoted = value != "true" && value != "false"
+	case values.NoneForm:
+		l.Quoted = true
 	}
-	return values.Literal{Kind: kind, Text: value}
+	return l
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -157,7 +157,7 @@ const longestStep = 15
 
 func multipleOf(t *model.Type, value string) string {
 	step, err := strconv.ParseFloat(value, 64)
-	if err != nil || step <= 0 || tagLiteral(value).Kind != values.NumberLiteral || len(value) > longestStep {
+	if err != nil || step <= 0 || values.FormOf(tagLiteral(value)) != values.NumberForm || len(value) > longestStep {
 		return fmt.Sprintf("multipleOf takes a positive number of at most %d characters, not %s", longestStep, value)
 	}
 	t.MultipleOf = value

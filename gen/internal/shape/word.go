@@ -1,8 +1,8 @@
 package shape
 
 import (
-	"github.com/aiongen/aiongen/aion/values"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // AcceptedKinds are the kinds of Go types that a type word accepts.

@@ -6,7 +6,7 @@ import (
 
 // TestLimits has what each limit refuses.
 func TestLimits(t *testing.T) {
-	number, text := func(s string) Literal { return Literal{NumberLiteral, s} }, func(s string) Literal { return Literal{QuotedLiteral, s} }
+	number, text := func(s string) Literal { return Literal{Text: s} }, func(s string) Literal { return Literal{s, true} }
 	for _, tt := range []struct {
 		limits Limits
 		kind   Kind
@@ -22,8 +22,8 @@ func TestLimits(t *testing.T) {
 		{Limits{Enum: []Literal{number("1")}}, FloatKind, number("1.0"), ""},
 		{Limits{Enum: []Literal{text("1")}}, StringKind, text("1.0"), "is none of the values '1'"},
 		{Limits{Min: "3"}, StringKind, text("äö"), "has the length 2, less than the minimum 3"},
-		{Limits{Min: "1"}, ListKind, Literal{Kind: ListLiteral, Text: "[]"}, "has no elements, less than the minimum 1"},
-		{Limits{Min: "1"}, IntKind, Literal{Kind: NoneLiteral, Text: "none"}, ""},
+		{Limits{Min: "1"}, ListKind, Literal{Text: "[]"}, "has no elements, less than the minimum 1"},
+		{Limits{Min: "1"}, IntKind, Literal{Text: "none"}, ""},
 	} {
 		if got := tt.limits.Refuse(tt.kind, tt.value); got != tt.want {
 			t.Errorf("%+v of %v: %q, want %q", tt.limits, tt.value, got, tt.want)

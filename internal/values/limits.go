@@ -32,7 +32,7 @@ func (l Limits) Crossed() string {
 
 // Refuse says why a value of a kind is not allowed, or nothing.
 func (l Limits) Refuse(k Kind, v Literal) string {
-	if v.Kind == NoneLiteral {
+	if FormOf(v) == NoneForm {
 		return ""
 	}
 	same := func(allowed Literal) bool {
@@ -48,7 +48,7 @@ func (l Limits) Refuse(k Kind, v Literal) string {
 		is = "has the length " + size + ","
 	case k == ListKind:
 		size, is = "0", "has no elements," // [] is the only list
-	case v.Kind != NumberLiteral:
+	case FormOf(v) != NumberForm:
 		return ""
 	}
 	switch {
@@ -74,7 +74,7 @@ func listed(values []Literal) string {
 }
 
 func equalNumbers(a, b Literal) bool {
-	return a.Kind == NumberLiteral && b.Kind == NumberLiteral && compareNumbers(a.Text, b.Text) == 0
+	return FormOf(a) == NumberForm && FormOf(b) == NumberForm && compareNumbers(a.Text, b.Text) == 0
 }
 
 func compareNumbers(a, b string) int {

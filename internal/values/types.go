@@ -1,6 +1,6 @@
 package values
 
-import "github.com/aiongen/aiongen/aion/internal/notes"
+import "strings"
 
 // A Kind is what a type word stands for. The zero Kind is that of other types.
 type Kind int
@@ -17,10 +17,11 @@ const (
 	NoneKind
 )
 
-// kinds has the kinds of the words that come first among those that mean the same.
+// kinds has the kinds of the type words.
 var kinds = map[string]Kind{
-	"string": StringKind, "int": IntKind, "float": FloatKind, "bool": BoolKind,
-	"list": ListKind, "dict": DictKind, "any": AnyKind, "none": NoneKind,
+	"string": StringKind, "str": StringKind, "int": IntKind, "integer": IntKind, "float": FloatKind, "number": FloatKind,
+	"bool": BoolKind, "boolean": BoolKind, "list": ListKind, "array": ListKind, "dict": DictKind, "object": DictKind,
+	"any": AnyKind, "none": NoneKind, "null": NoneKind,
 }
 
 // A Word is a type in words: a type word, list[T] or dict[K, V], of which Key and
@@ -35,6 +36,19 @@ type Word struct {
 // they may be the names of Go types, so it is for the binder to ask again with the
 // lower.
 func WordOf(typ string) Word {
-	kind, key, elem := notes.ReadType(typ)
-	return Word{kinds[kind], key, elem}
+	name, inner, generic := strings.Cut(typ, "[")
+	kind := kinds[name]
+	if !generic {
+		return Word{Kind: kind}
+	}
+	inner = strings.TrimSuffix(inner, "]")
+	switch kind {
+	case ListKind:
+		return Word{Kind: kind, Elem: inner}
+	case DictKind:
+		if key, elem, two := strings.Cut(inner, ","); two {
+			return Word{kind, strings.TrimSpace(key), strings.TrimSpace(elem)}
+		}
+	}
+	return Word{}
 }

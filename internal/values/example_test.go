@@ -3,7 +3,7 @@ package values_test
 import (
 	"fmt"
 
-	"github.com/aiongen/aiongen/aion/values"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
 // A note of an int with min=1 allows no 0.
@@ -11,7 +11,7 @@ func Example() {
 	limits := values.Limits{Min: "1"}
 	for _, text := range []string{"3", "0", "'3'"} {
 		l, _ := values.Parse(text)
-		problem := l.Mismatch(values.IntKind)
+		problem := values.Mismatch(l, values.IntKind)
 		if problem == "" {
 			problem = limits.Refuse(values.IntKind, l)
 		}

@@ -1,10 +1,10 @@
 // Package values says what values a note allows: kinds of types, literals as they are
-// written, limits, and whether one fits another.
+// written, limits, and whether one fits another; and which words a note has for it.
 //
 // Its layers, from top to bottom:
 //
 //	limits, literal  what is allowed, and what is written
-//	types            types in words
+//	types, words     types in words; words for types, and options
 package values
 
 import (
@@ -16,42 +16,59 @@ import (
 )
 
 // A Literal is a value in a note. What it is depends on the type that it is for:
-// only for a string, `5` is the text "5".
+// only for a string, 5 without quotes is a text.
 type Literal struct {
-	Kind LiteralKind
-	Text string // as written, without the quotes of a QuotedLiteral
+	Text   string // as written, without quotes around it
+	Quoted bool   // it stands in quotes: always a string
 }
 
-// A LiteralKind is the form in which a literal is written.
-type LiteralKind int
+// String is the literal as a note has it.
+func (l Literal) String() string {
+	if l.Quoted {
+		return "'" + l.Text + "'"
+	}
+	return l.Text
+}
+
+// A Form is what a literal looks like.
+type Form int
 
 // The forms of literals.
 const (
-	WordLiteral   LiteralKind = iota // bare text
-	QuotedLiteral                    // 'text', always a string
-	NumberLiteral                    // as in JSON
-	BoolLiteral                      // true or false, in any case
-	NoneLiteral                      // none or null, in any case
-	ListLiteral                      // [], the empty list
+	WordForm   Form = iota // any text without quotes that has no other form
+	QuotedForm             // 'text'
+	NumberForm             // as in JSON
+	BoolForm               // true or false, in any case
+	NoneForm               // none or null, in any case
+	ListForm               // [], the empty list
 )
+
+// FormOf is the form of a literal.
+func FormOf(l Literal) Form {
+	switch lower := strings.ToLower(l.Text); {
+	case l.Quoted:
+		return QuotedForm
+	case lower == "true" || lower == "false":
+		return BoolForm
+	case lower == "none" || lower == "null":
+		return NoneForm
+	case l.Text == "[]":
+		return ListForm
+	case jsontext.IsNumber(l.Text):
+		return NumberForm
+	}
+	return WordForm
+}
 
 // Parse reads a literal, or says what is wrong with it.
 func Parse(text string) (l Literal, problem string) {
-	switch lower := strings.ToLower(text); {
+	switch {
 	case text == "":
 		return l, "is missing"
 	case text[0] == '\'':
 		return quotedLiteral(text)
-	case lower == "true" || lower == "false":
-		return Literal{BoolLiteral, text}, ""
-	case lower == "none" || lower == "null":
-		return Literal{NoneLiteral, text}, ""
-	case text == "[]":
-		return Literal{ListLiteral, text}, ""
-	case jsontext.IsNumber(text):
-		return Literal{NumberLiteral, text}, ""
 	}
-	return Literal{WordLiteral, text}, ""
+	return Literal{Text: text}, ""
 }
 
 func quotedLiteral(text string) (l Literal, problem string) {
@@ -62,31 +79,32 @@ func quotedLiteral(text string) (l Literal, problem string) {
 	case behind != "":
 		return l, "goes on behind its closing quote with " + strconv.Quote(strings.TrimLeft(behind, " \t\r\n"))
 	}
-	return Literal{QuotedLiteral, content}, ""
+	return Literal{content, true}, ""
 }
 
 // Mismatch says why a literal is no value of a kind, or nothing. None is one of
 // every kind: it is the absence of a value.
-func (l Literal) Mismatch(k Kind) string {
-	if l.Kind == NoneLiteral {
+func Mismatch(l Literal, k Kind) string {
+	form := FormOf(l)
+	if form == NoneForm {
 		return ""
 	}
 	switch k {
 	case IntKind:
-		return l.IntegerMismatch()
+		return IntegerMismatch(l)
 	case FloatKind:
-		if l.Kind != NumberLiteral {
+		if form != NumberForm {
 			return "is not a number"
 		}
 		if f, _ := strconv.ParseFloat(l.Text, 64); math.IsInf(f, 0) {
 			return "is out of the range of a 64-bit number"
 		}
 	case BoolKind:
-		if l.Kind != BoolLiteral {
+		if form != BoolForm {
 			return "is neither true nor false"
 		}
 	case ListKind:
-		if l.Kind != ListLiteral {
+		if form != ListForm {
 			return "is neither [] nor none"
 		}
 	case DictKind, NoneKind:
@@ -96,8 +114,8 @@ func (l Literal) Mismatch(k Kind) string {
 }
 
 // IntegerMismatch says why a literal is no integer of 64 bits, or nothing.
-func (l Literal) IntegerMismatch() string {
-	if l.Kind != NumberLiteral || strings.ContainsAny(l.Text, ".eE") {
+func IntegerMismatch(l Literal) string {
+	if FormOf(l) != NumberForm || strings.ContainsAny(l.Text, ".eE") {
 		return "is not an integer"
 	}
 	_, errInt := strconv.ParseInt(l.Text, 10, 64)
@@ -106,18 +124,4 @@ func (l Literal) IntegerMismatch() string {
 		return "is out of the range of a 64-bit integer"
 	}
 	return ""
-}
-
-// String is the literal as a note has it.
-func (l Literal) String() string {
-	if l.Kind == QuotedLiteral {
-		return "'" + l.Text + "'"
-	}
-	return l.Text
-}
-
-// Bare is the literal that the text is without quotes.
-func (l Literal) Bare() Literal {
-	literal, _ := Parse(l.Text)
-	return literal
 }
