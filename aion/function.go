@@ -40,9 +40,9 @@ func (r *reader) function(it *syntax.Item) *Function {
 // blockBehind is the edit that gives a function's text the interface block that it lacks.
 func (r *reader) blockBehind(it *syntax.Item) diag.Edit {
 	if it.Then != nil {
-		return diag.InsertAt(r.At(it.Then), " {}")
+		return r.At(it.Then).Insert(" {}")
 	}
-	return diag.InsertAt(r.At(it.Text), " --> {}")
+	return r.At(it.Text).Insert(" --> {}")
 }
 
 // A port is an entry of an interface block with its number.

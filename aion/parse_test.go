@@ -160,6 +160,7 @@ func TestFaults(t *testing.T) {
 // TestManyFaults parses a file of which nearly all is wrong. The first faults are
 // told, in order, and how many are not.
 func TestManyFaults(t *testing.T) {
+	const maxFaults = 1000
 	doc, list := Parse("a", []byte("["+strings.Repeat(`{ "name": "A" }, `, maxFaults)+"]"))
 	last := list[len(list)-1]
 	if len(list) != maxFaults+1 || last.Code != "too-many-faults" || !strings.HasPrefix(last.Message, "1000 more faults") || !doc.Faulty {

@@ -7,10 +7,8 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
+	"github.com/aiongen/aiongen/internal/toolname"
 )
-
-// MaxName is the length of a tool's name that every model provider accepts.
-const MaxName = 64
 
 // checkName holds a tool's name against what every model provider accepts.
 func (r *reader) checkName(text Text) {
@@ -19,54 +17,26 @@ func (r *reader) checkName(text Text) {
 		r.Errorf("bad-name", text.Span, "the name is empty").WithHelp("models call the tool by its name: write one")
 		return
 	}
-	bad := strings.IndexFunc(name, func(c rune) bool { return c > 0x7f || !syntax.IsIdent(byte(c)) })
+	bad := strings.IndexFunc(name, func(c rune) bool { return !toolname.Has(c) })
 	problem := ""
 	switch {
 	case bad >= 0:
 		problem = fmt.Sprintf("has %q in it", []rune(name[bad:])[0])
 	case '0' <= name[0] && name[0] <= '9' || name[0] == '-':
 		problem = fmt.Sprintf("starts with %q", name[0])
-	case len(name) > MaxName:
+	case len(name) > toolname.Max:
 		problem = fmt.Sprintf("has %d characters", len(name))
 	default:
 		r.names[name] = true
 		return
 	}
 	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
-		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", MaxName)
-	if sound := SoundName(name); sound != "" {
-		sound = r.free(sound)
+		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", toolname.Max)
+	if sound := toolname.Sound(name); sound != "" {
+		sound = toolname.Free(sound, r.names)
 		isASCII := !strings.ContainsFunc(name, func(c rune) bool { return c > 0x7f })
 		d.WithHelp("write %q", sound).WithFixIf(isASCII, text.Rewrite(sound)...)
 	}
-}
-
-// free is a name that no tool above has or was told to take: the given one, or that
-// with a number.
-func (r *reader) free(name string) string {
-	free := name
-	for n := 2; r.names[free]; n++ {
-		suffix := fmt.Sprintf("_%d", n)
-		free = name[:min(len(name), MaxName-len(suffix))] + suffix
-	}
-	r.names[free] = true
-	return free
-}
-
-// SoundName is a name of a tool that is allowed and as close to a given one as can
-// be; empty if there is nothing to keep.
-func SoundName(name string) string {
-	sound := strings.Map(func(c rune) rune {
-		if c > 0x7f || !syntax.IsIdent(byte(c)) {
-			return '_'
-		}
-		return c
-	}, name)
-	sound = strings.Trim(sound, "_")
-	if sound != "" && ('0' <= sound[0] && sound[0] <= '9' || sound[0] == '-') {
-		sound = "_" + sound
-	}
-	return sound[:min(len(sound), MaxName)]
 }
 
 // unwrapMarkdown returns the URL of a link in Markdown, [text](url).

@@ -59,15 +59,14 @@ func ExampleLint() {
 	// warning: find_user: openai drops what follows the first 1024 characters of the description [target-drops]
 }
 
-// Explain has a page for each code that a diagnostic may have.
+// Explain describes each code that a diagnostic may have.
 func ExampleExplain() {
-	page, ok := gen.Explain("empty-text")
-	summary, _, _ := strings.Cut(page, "\n")
-	fmt.Println(summary, ok)
+	d, ok := gen.Explain("empty-text")
+	fmt.Println(d.Summary, ok)
 	_, ok = gen.Explain("no-such-code")
 	fmt.Println(ok)
 	// Output:
-	// empty-text: A text says nothing. true
+	// A text says nothing. true
 	// false
 }
 

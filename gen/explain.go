@@ -5,14 +5,14 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/explain"
 )
 
-// Explain returns a page of text on a code: what it means, with a wrong and a right
-// example. Its second result is false for a code that there is not.
-func Explain(code diag.Code) (page string, ok bool) {
+// Explain says what a code means, on its page with a wrong and a right example. Its
+// second result is false for a code that there is not.
+func Explain(code diag.Code) (d diag.Description, ok bool) {
 	topic, ok := explain.Find(code)
 	if !ok {
-		return "", false
+		return d, false
 	}
-	return topic.String(), true
+	return topic.Description(), true
 }
 
 // Codes returns the codes of all diagnostics, in their order.
@@ -22,6 +22,3 @@ func Codes() (codes []diag.Code) {
 	}
 	return codes
 }
-
-// Describe says what a code means in a sentence, at length, and where to read on.
-func Describe(code diag.Code) diag.Description { return explain.Describe(code) }

@@ -135,7 +135,7 @@ func (t *invokable) InvokableRun(ctx context.Context, arguments string, _ ...ein
 	}
 	// A batch runs apart, so that a function which ends its goroutine does not end
 	// that of the agent.
-	call := t.registry.CallAll(ctx, []tool.Request{request})[0]
+	call := t.registry.CallAll(ctx, []tool.Request{request}, tool.Batch{})[0]
 	switch {
 	case call.Err != nil && ctx.Err() != nil:
 		return "", call.Err

@@ -80,7 +80,7 @@ func (l log) compare(ctx context.Context, run string, n int, entries []journal.E
 	page, length, err := l.page(ctx, run, n)
 	for ; err == nil && len(page) > 0 && same && there < n+len(entries); page, length, err = l.page(ctx, run, there) {
 		for _, e := range page[:min(len(page), n+len(entries)-there)] {
-			same = same && journal.Same(e, entries[e.N-n])
+			same = same && e.Same(entries[e.N-n])
 			there++
 		}
 	}
@@ -236,7 +236,7 @@ func (l log) list(ctx context.Context, filter journal.Filter) (infos []journal.I
 				return journal.Info{}, err
 			}
 			last, err := entry(run, head)
-			return journal.About(run, last), err
+			return last.Info(run), err
 		})
 		return err
 	})

@@ -196,6 +196,29 @@ func (l *List) Sort() {
 	})
 }
 
+// maxFaults bounds how many faults of a file are told. Nobody reads more.
+const maxFaults = 1000
+
+// Short is the list, which is sorted, without what nobody reads: of a file with errors
+// the first thousand faults, and how many more there are.
+func (l List) Short() (short List) {
+	for len(l) > 0 {
+		n := slices.IndexFunc(l, func(d *Diagnostic) bool { return d.Span.File != l[0].Span.File })
+		if n < 0 {
+			n = len(l)
+		}
+		file := l[:n]
+		l = l[n:]
+		if more := n - maxFaults; more > 0 && file.Err() != nil {
+			short = append(short, file[:maxFaults]...)
+			short.Errorf("too-many-faults", file[maxFaults].Span, "%d more faults of this file are not told", more).WithHelp("mend the first ones, and see what is left")
+			continue
+		}
+		short = append(short, file...)
+	}
+	return short
+}
+
 // Err is nil if the list holds no error, warnings and notes aside. Otherwise it is an
 // error that says the first of them and how many follow, and that errors.As and
 // errors.Is look through for the diagnostics and their causes.

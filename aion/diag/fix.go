@@ -19,10 +19,10 @@ type Edit struct {
 	Text string `json:"text"`
 }
 
-// InsertAt is the edit that inserts a text where a span ends.
-func InsertAt(at Span, text string) Edit {
-	at.Start = at.End
-	return Edit{at, text}
+// Insert is the edit that inserts a text where the span ends.
+func (s Span) Insert(text string) Edit {
+	s.Start = s.End
+	return Edit{s, text}
 }
 
 // WithFix adds a way to mend the fault that is certain to be what was meant.

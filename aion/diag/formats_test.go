@@ -34,8 +34,8 @@ func printer() Printer {
 		},
 		Tool: Tool{
 			Name: "aiongen", Version: "v1.2.3", URL: "https://example.com",
-			Describe: func(c Code) Description {
-				return Description{"Summary of " + string(c) + ".", "Text with {0} of " + string(c) + ".", "More."}
+			Describe: func(c Code) (Description, bool) {
+				return Description{Summary: "Summary of " + string(c) + ".", Text: "Text with {0} of " + string(c) + ".", More: "More."}, true
 			},
 		},
 	}
@@ -51,10 +51,10 @@ func everything() List {
 		WithHelp("write:\n  {\n  }").
 		WithHelp("or not").
 		WithCause(errors.New("the cause")).
-		WithFix(Edit{Span{"a.aion", Pos{10, 1, 11}, Pos{11, 1, 12}}, `"<y>"`}, InsertAt(Span{"dir b/f:1.go", Pos{0, 1, 1}, Pos{7, 1, 8}}, " c")).
+		WithFix(Edit{Span{"a.aion", Pos{10, 1, 11}, Pos{11, 1, 12}}, `"<y>"`}, Span{"dir b/f:1.go", Pos{0, 1, 1}, Pos{7, 1, 8}}.Insert(" c")).
 		WithGuess(Edit{Span{"a.aion", Pos{10, 1, 11}, Pos{11, 1, 12}}, ""})
 	list.Warnf("second", Span{"a.aion", Pos{3, 1, 4}, Pos{15, 2, 2}}, "over two lines").
-		WithFix(InsertAt(Span{"gone.aion", Pos{4, 2, 3}, Pos{5, 2, 4}}, "in a file that cannot be read"))
+		WithFix(Span{"gone.aion", Pos{4, 2, 3}, Pos{5, 2, 4}}.Insert("in a file that cannot be read"))
 	list.Errorf("first", Span{"a.aion", Pos{13, 2, 1}, Pos{13, 2, 1}}, "an insertion point")
 	list.Errorf("first", Span{"a.aion", Pos{3, 1, 4}, Pos{}}, "without an end")
 	list.Errorf("third", Span{"gone.aion", Pos{4, 2, 3}, Pos{5, 2, 4}}, "cannot be read")

@@ -13,14 +13,14 @@ import (
 type Tool struct {
 	Name, Version, URL string
 
-	// Describe says what a code means. It may be nil.
-	Describe func(Code) Description
+	// Describe says what a code means, if there is such a code. It may be nil.
+	Describe func(Code) (d Description, ok bool)
 }
 
-// A Description says what a code means: in a sentence, at length, and where to
-// read on.
+// A Description says what a code means: in a sentence, at length, where to read on, and
+// all of it with examples as a page of text.
 type Description struct {
-	Summary, Text, More string
+	Summary, Text, More, Page string
 }
 
 // SARIF writes the list as a log of one run in the Static Analysis Results
@@ -209,7 +209,7 @@ func (l *sarifLog) rule(rules *[]sarifRule, code Code) int {
 	}
 	rule := sarifRule{ID: code}
 	if l.tool.Describe != nil {
-		d := l.tool.Describe(code)
+		d, _ := l.tool.Describe(code)
 		rule.ShortDescription = message(d.Summary)
 		rule.FullDescription = message(d.Text)
 		rule.Help = message(d.More)

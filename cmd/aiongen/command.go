@@ -129,7 +129,7 @@ func (c *command) report(w io.Writer, list diag.List) int {
 		Color: c.colored(),
 		Tool: diag.Tool{
 			Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen",
-			Describe: gen.Describe,
+			Describe: gen.Explain,
 		},
 	}
 	if err := formats[c.format](printer, w, list); err != nil {

@@ -22,12 +22,12 @@ func (c *command) explain(args []string) int {
 		return c.help()
 	}
 	code := strings.Trim(args[0], "[]") // as a message has it
-	page, ok := gen.Explain(diag.Code(code))
+	d, ok := gen.Explain(diag.Code(code))
 	if !ok {
 		fmt.Fprintf(c.stderr, "aiongen: %v\n", unknownCode(code))
 		return exitUsage
 	}
-	if _, err := io.WriteString(c.stdout, page); err != nil {
+	if _, err := io.WriteString(c.stdout, d.Page); err != nil {
 		return c.fail(err)
 	}
 	return exitOK
@@ -36,7 +36,8 @@ func (c *command) explain(args []string) int {
 func (c *command) listCodes() int {
 	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	for _, code := range gen.Codes() {
-		fmt.Fprintf(w, "%s\t%s\n", code, gen.Describe(code).Summary)
+		d, _ := gen.Explain(code)
+		fmt.Fprintf(w, "%s\t%s\n", code, d.Summary)
 	}
 	if err := w.Flush(); err != nil {
 		return c.fail(err)

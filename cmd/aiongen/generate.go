@@ -88,7 +88,8 @@ func parseTargets(names string) (targets []schema.Target, err error) {
 // parseTarget reads the name of a target, with a suggestion in place of one that
 // there is not.
 func parseTarget(name string) (schema.Target, error) {
-	t, err := schema.ParseTarget(name)
+	var t schema.Target
+	err := t.UnmarshalText([]byte(name))
 	if err == nil {
 		return t, nil
 	}

@@ -22,10 +22,12 @@ var mayImport = map[string][]string{
 
 	"internal/regular": nil,
 
+	"internal/toolname": nil,
+
 	"internal/values": {"internal/jsontext", "internal/words"},
 
 	"aion/diag": nil,
-	"aion":      {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/patch", "aion/internal/property", "aion/internal/syntax", "internal/jsontext", "internal/values", "internal/words"},
+	"aion":      {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/patch", "aion/internal/property", "aion/internal/syntax", "internal/jsontext", "internal/toolname", "internal/values", "internal/words"},
 
 	"aion/internal/layout":   {"aion/diag", "aion/internal/syntax"},
 	"aion/internal/notes":    {"aion/diag", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
@@ -88,7 +90,7 @@ var mayImport = map[string][]string{
 		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/supply", "internal/lazyregexp", "internal/values", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
-		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/regular", "internal/words"},
+		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/regular", "internal/toolname", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model", "internal/jsonschema/text", "internal/jsontext"},
 	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsonschema/text", "internal/jsontext", "internal/values", "internal/words"},
@@ -110,6 +112,7 @@ var mayImport = map[string][]string{
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
 	"runtime/internal/brief":     {"runtime/internal/quote", "runtime/prompt", "runtime/tool"},
+	"runtime/internal/dying":     {"runtime/journal"},
 	"runtime/internal/note":      {"internal/jsontext", "internal/words", "runtime/ask", "runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/internal/peer":      {"runtime/ask", "runtime/tool"},
 	"runtime/internal/planform":  {"internal/jsontext", "runtime/internal/reference", "runtime/repair", "runtime/tool"},

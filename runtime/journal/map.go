@@ -34,7 +34,7 @@ func (m *Map) Append(ctx context.Context, run string, n int, entries ...Entry) e
 	case n > len(there):
 		return &Gone{Run: run, Entries: len(there)}
 	case n < len(there):
-		if !slices.EqualFunc(there[n:min(n+len(entries), len(there))], entries, Same) {
+		if !slices.EqualFunc(there[n:min(n+len(entries), len(there))], entries, Entry.Same) {
 			return &Taken{Run: run, N: n}
 		}
 		return nil
@@ -91,7 +91,7 @@ func (m *Map) Runs(ctx context.Context, filter Filter) iter.Seq2[Info, error] {
 			yield(Info{}, &Error{Kind: Failed, Err: err})
 			return
 		}
-		for _, info := range Page(m.all(), filter) {
+		for _, info := range filter.Page(m.all()) {
 			if !yield(info, nil) {
 				return
 			}
@@ -105,7 +105,7 @@ func (m *Map) all() []Info {
 	all := make([]Info, 0, len(m.runs))
 	for run, entries := range m.runs {
 		if len(entries) > 0 {
-			all = append(all, About(run, entries[len(entries)-1]))
+			all = append(all, entries[len(entries)-1].Info(run))
 		}
 	}
 	return all

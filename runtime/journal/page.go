@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// About returns what an entry, the last one, says of its run. It is for those who
-// make a journal, as is [Page].
-func About(run string, last Entry) Info {
-	return Info{Run: run, Entries: last.N + 1, Kind: last.Kind, Status: last.Status, WaitsFor: last.WaitsFor, Time: last.Time}
+// Info returns what the entry, the last one, says of its run. It is for those who
+// make a journal, as are [Entry.Same] and [Filter.Page].
+func (e Entry) Info(run string) Info {
+	return Info{Run: run, Entries: e.N + 1, Kind: e.Kind, Status: e.Status, WaitsFor: e.WaitsFor, Time: e.Time}
 }
 
 // Page returns the runs that [Journal.Runs] returns, out of all. It changes their
 // order.
-func Page(all []Info, filter Filter) []Info {
-	all = slices.DeleteFunc(all, func(i Info) bool { return !filter.holds(i) })
+func (f Filter) Page(all []Info) []Info {
+	all = slices.DeleteFunc(all, func(i Info) bool { return !f.holds(i) })
 	slices.SortFunc(all, compare)
-	if filter.Limit > 0 {
-		all = all[:min(filter.Limit, len(all))]
+	if f.Limit > 0 {
+		all = all[:min(f.Limit, len(all))]
 	}
 	return all
 }

@@ -86,12 +86,11 @@ func line(data json.RawMessage) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// Same tells whether an entry is the one that is there already, so that an Append may
-// be one that comes again.
-func Same(there, come Entry) bool {
-	data := bytes.Equal(there.Data, come.Data)
-	a, b := there, come
-	a.Data, b.Data = nil, nil
-	a.Time, b.Time = time.Time{}, time.Time{}
-	return data && there.Time.Equal(come.Time) && reflect.DeepEqual(a, b)
+// Same tells whether another entry is the very same, so that an Append of it may be one
+// that comes again.
+func (e Entry) Same(other Entry) bool {
+	same := bytes.Equal(e.Data, other.Data) && e.Time.Equal(other.Time)
+	e.Data, other.Data = nil, nil
+	e.Time, other.Time = time.Time{}, time.Time{}
+	return same && reflect.DeepEqual(e, other)
 }

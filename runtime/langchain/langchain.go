@@ -97,7 +97,7 @@ const longestAttached = 16 << 10
 func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 	// A batch runs apart, so that a function which ends its goroutine does not end
 	// that of the agent.
-	call := t.registry.CallAll(ctx, []tool.Request{{Name: t.definition.Name, Arguments: t.read(input)}})[0]
+	call := t.registry.CallAll(ctx, []tool.Request{{Name: t.definition.Name, Arguments: t.read(input)}}, tool.Batch{})[0]
 	switch {
 	case call.Err == nil:
 		if beside := quote.Beside(call, longestAttached); beside != "" {

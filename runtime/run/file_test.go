@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -38,7 +38,7 @@ func TestKilledOnFile(t *testing.T) {
 		}
 		var w world
 		begin(t, w.env(open()), record.Limits{})
-		if _, err := w.env(journaltest.Dying(open(), kill, kill%2 == 0)).Execute(t.Context(), "r", everything, nil); err != nil && !errors.Is(err, journaltest.ErrDead) {
+		if _, err := w.env(dying.Journal(open(), kill, kill%2 == 0)).Execute(t.Context(), "r", everything, nil); err != nil && !errors.Is(err, dying.Err) {
 			t.Fatal(err)
 		}
 		redone := decideAll(t, &w, open())

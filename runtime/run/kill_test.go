@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	question "github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -80,7 +80,7 @@ func killed(t *testing.T, asks map[string][]question.Question, appends int) {
 				j := new(journal.Map)
 				begin(t, w.env(j), record.Limits{})
 				for _, n := range []int{kill, second} {
-					if _, err := w.env(journaltest.Dying(j, n, after)).Execute(t.Context(), "r", everything, nil); n > 0 && err != nil && !errors.Is(err, journaltest.ErrDead) {
+					if _, err := w.env(dying.Journal(j, n, after)).Execute(t.Context(), "r", everything, nil); n > 0 && err != nil && !errors.Is(err, dying.Err) {
 						t.Fatal(err)
 					}
 				}

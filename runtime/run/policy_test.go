@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -211,7 +211,7 @@ func TestRepeats(t *testing.T) {
 		return json.Marshal(tool.Code(last) + ": " + tool.ModelText(last))
 	}
 	for kill := 3; kill < 9; kill += 2 {
-		if _, err := w.env(journaltest.Dying(j, kill, true)).Execute(t.Context(), "r", loop, nil); !errors.Is(err, journaltest.ErrDead) {
+		if _, err := w.env(dying.Journal(j, kill, true)).Execute(t.Context(), "r", loop, nil); !errors.Is(err, dying.Err) {
 			t.Fatal(err)
 		}
 	}
@@ -262,7 +262,7 @@ func TestDrift(t *testing.T) {
 	var w world
 	j := new(journal.Map)
 	begin(t, w.env(j), record.Limits{})
-	if _, err := w.env(journaltest.Dying(j, 4, true)).Execute(t.Context(), "r", everything, nil); !errors.Is(err, journaltest.ErrDead) {
+	if _, err := w.env(dying.Journal(j, 4, true)).Execute(t.Context(), "r", everything, nil); !errors.Is(err, dying.Err) {
 		t.Fatal(err)
 	}
 	before := len(entries(t, j))
@@ -300,7 +300,7 @@ func TestEvents(t *testing.T) {
 					told[what.Result.Status]++
 				}
 			}
-			env := w.env(journaltest.Dying(j, kill, after))
+			env := w.env(dying.Journal(j, kill, after))
 			env.Events = sink
 			_, _ = env.Execute(t.Context(), "r", everything, nil)
 			decideAll(t, &w, j) // of which nobody is told

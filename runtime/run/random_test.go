@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	question "github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -80,7 +80,7 @@ func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*
 		}
 		var err error
 		result, err = env.Execute(t.Context(), "r", f, nil)
-		if _, over := errors.AsType[*record.TakenOver](err); over || errors.Is(err, journaltest.ErrDead) || err == nil && result.Status == record.Interrupted {
+		if _, over := errors.AsType[*record.TakenOver](err); over || errors.Is(err, dying.Err) || err == nil && result.Status == record.Interrupted {
 			continue
 		}
 		if err != nil {
@@ -132,7 +132,7 @@ func TestRandom(t *testing.T) {
 		got, redone := settled(t, &wild, b, f, func(env *run.Env) {
 			env.Grace = time.Nanosecond
 			if r.IntN(3) > 0 {
-				env.Journal = journaltest.Dying(b, 1+r.IntN(8), r.IntN(2) == 0)
+				env.Journal = dying.Journal(b, 1+r.IntN(8), r.IntN(2) == 0)
 			}
 			model := env.Model
 			env.Model = llm.Func(func(ctx context.Context, req llm.Request) (llm.Response, error) {

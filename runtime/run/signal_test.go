@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/internal/note"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -114,7 +114,7 @@ func TestUnknown(t *testing.T) {
 			var w world
 			j := new(journal.Map)
 			begin(t, w.env(j), record.Limits{})
-			if _, err := w.env(journaltest.Dying(j, 2, false)).Execute(t.Context(), "r", pays, nil); !errors.Is(err, journaltest.ErrDead) {
+			if _, err := w.env(dying.Journal(j, 2, false)).Execute(t.Context(), "r", pays, nil); !errors.Is(err, dying.Err) {
 				t.Fatal(err)
 			}
 			result := execute(t, w.env(j), pays, record.Waiting)
@@ -146,7 +146,7 @@ func TestLate(t *testing.T) {
 			j := new(journal.Map)
 			begin(t, w.env(j), record.Limits{})
 			if test.before {
-				_, _ = w.env(journaltest.Dying(j, 2, false)).Execute(t.Context(), "r", pays, nil)
+				_, _ = w.env(dying.Journal(j, 2, false)).Execute(t.Context(), "r", pays, nil)
 				execute(t, w.env(j), pays, record.Waiting)
 				send(t, j, record.Redo("r/1/1"))
 			}
@@ -308,8 +308,8 @@ func TestSay(t *testing.T) {
 			t.Fatalf("it waits for %+v", result)
 		}
 		send(t, j, said("hello"))
-		_, err := w.env(journaltest.Dying(j, kill, kill%2 == 0)).Execute(t.Context(), "r", talk, nil)
-		if err != nil && !errors.Is(err, journaltest.ErrDead) {
+		_, err := w.env(dying.Journal(j, kill, kill%2 == 0)).Execute(t.Context(), "r", talk, nil)
+		if err != nil && !errors.Is(err, dying.Err) {
 			t.Fatal(err)
 		}
 		execute(t, w.env(j), talk, record.Waiting)

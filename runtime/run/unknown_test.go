@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -28,7 +28,7 @@ func TestUnknownTool(t *testing.T) {
 				}
 				return json.Marshal(fmt.Sprint(calls[0].Err) + " " + tool.Code(calls[2].Err))
 			}
-			_, _ = w.env(journaltest.Dying(j, kill, after)).Execute(t.Context(), "r", f, nil)
+			_, _ = w.env(dying.Journal(j, kill, after)).Execute(t.Context(), "r", f, nil)
 			result := execute(t, w.env(j), f, record.Completed)
 			if text := string(result.Answer); !strings.Contains(text, "tag") || !strings.HasSuffix(text, ` unknown_tool"`) || result.Usage.ToolCalls != 1 {
 				t.Errorf("killed at %d, it is %s with %+v", kill, text, result.Usage)

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -95,7 +95,7 @@ func TestStillWaits(t *testing.T) {
 			j := new(journal.Map)
 			begin(t, w.env(j), test.limits)
 			if test.dies > 0 {
-				_, _ = w.env(journaltest.Dying(j, test.dies, false)).Execute(t.Context(), "r", test.f, nil)
+				_, _ = w.env(dying.Journal(j, test.dies, false)).Execute(t.Context(), "r", test.f, nil)
 			}
 			stopped := execute(t, w.env(j), test.f, test.stops)
 			for _, x := range test.tell {

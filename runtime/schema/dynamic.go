@@ -15,21 +15,18 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Handler runs a tool that was made by hand, with arguments that are valid by its
-// input schema. A result that is nil is null. It must be safe for concurrent use;
-// [tool.CallFrom] has the call.
-type Handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
-
 // Dynamic returns a tool that no code was generated for, such as one whose schema
 // is known only when the program runs. Every call has its arguments validated, and
 // its result, if there is an output schema: faults are a [*tool.ArgumentError] or
-// a [*tool.OutputError], as those of generated tools.
+// a [*tool.OutputError], as those of generated tools. The handler gets arguments that
+// are valid; a result that is nil is null. It must be safe for concurrent use;
+// [tool.CallFrom] has the call.
 //
 // The error, a [*tool.DefinitionError], lists everything that is wrong: the name is 1 to
 // 128 of the ASCII letters, digits, underscores, dots, slashes and hyphens; there is a
 // description; the input schema, if there is one, is for objects; schemas refer to
 // nothing outside of them; an example is valid.
-func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
+func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
 	if d.Input == nil {
 		d.Input = json.RawMessage(noArguments)
 	}
@@ -73,7 +70,7 @@ var toolName = lazyregexp.Regexp{Text: `^[A-Za-z0-9_./-]{1,128}$`}
 // dynamic is a tool made by hand.
 type dynamic struct {
 	input, output *jsonschema.Schema // output is nil for any result
-	handler       Handler
+	handler       func(context.Context, json.RawMessage) (json.RawMessage, error)
 }
 
 func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {

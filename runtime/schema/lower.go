@@ -115,8 +115,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 func lowering(target Target) (*rules.Lowering, error) {
 	l := rules.For(string(target))
 	if l == nil {
-		_, err := ParseTarget(string(target))
-		return nil, err
+		return nil, new(Target).UnmarshalText([]byte(target))
 	}
 	return l, nil
 }

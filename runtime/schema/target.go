@@ -27,12 +27,13 @@ func Targets() []Target {
 	return []Target{Anthropic, AnthropicStrict, Gemini, MCP, Ollama, OpenAI, OpenAIStrict}
 }
 
-// ParseTarget returns the target of a name.
-func ParseTarget(name string) (Target, error) {
-	if t := Target(name); slices.Contains(Targets(), t) {
-		return t, nil
+// UnmarshalText takes the name of a target that there is.
+func (t *Target) UnmarshalText(name []byte) error {
+	if !slices.Contains(Targets(), Target(name)) {
+		return fmt.Errorf("there is no target %q; there are %s", name, join(Targets(), ", "))
 	}
-	return "", fmt.Errorf("there is no target %q; there are %s", name, join(Targets(), ", "))
+	*t = Target(name)
+	return nil
 }
 
 func join[S ~string](list []S, separator string) string {

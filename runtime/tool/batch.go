@@ -1,31 +1,21 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
 
-// BatchOption sets up [Registry.CallAll].
-type BatchOption func(*batch)
-
-type batch struct {
-	concurrent int
-	failFast   bool
+// Batch says how [Registry.CallAll] makes its calls.
+type Batch struct {
+	Concurrent int  // at most, at a time; 0 is 8, and 1 is in order
+	FailFast   bool // the first that fails cancels all that have not ended
 }
-
-// Concurrent bounds how many calls run at a time, by default 8; 1 is in order.
-func Concurrent(calls int) BatchOption { return func(b *batch) { b.concurrent = calls } }
-
-// FailFast lets the first call that fails cancel all that have not ended.
-func FailFast() BatchOption { return func(b *batch) { b.failFast = true } }
 
 // CallAll runs what several requests ask for, each as [Registry.Call] does, and
 // returns the calls in the order of the requests when all are final.
-func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...BatchOption) []*Call {
-	b, scope := batch{concurrent: 8}, ScopeFrom(ctx)
-	for _, option := range options {
-		option(&b)
-	}
+func (r *Registry) CallAll(ctx context.Context, requests []Request, b Batch) []*Call {
+	scope := ScopeFrom(ctx)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	calls := make([]*Call, len(requests))
@@ -37,12 +27,12 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 		}
 	}
 	var all sync.WaitGroup
-	places := make(chan struct{}, max(b.concurrent, 1))
+	places := make(chan struct{}, max(cmp.Or(b.Concurrent, 8), 1))
 	for _, c := range calls {
 		places <- struct{}{}
 		all.Go(func() {
 			defer func() { // also where the function ended its goroutine
-				if b.failFast && c.Status == StatusFailed {
+				if b.FailFast && c.Status == StatusFailed {
 					cancel()
 				}
 				<-places

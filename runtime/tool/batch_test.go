@@ -68,27 +68,27 @@ func TestCallAll(t *testing.T) {
 		}
 		for name, tt := range map[string]struct {
 			requests string
-			options  []tool.BatchOption
+			batch    tool.Batch
 			want     string
 			took     time.Duration
 			most     int32
 		}{
-			"none":      {"", nil, "", 0, 0},
-			"one":       {"7", nil, "7", 7 * time.Second, 1},
-			"many":      {strings.Join(many, " "), []tool.BatchOption{tool.Concurrent(50)}, strings.Join(many, " "), 49 * time.Second, 50},
-			"eight":     {strings.Repeat("1 ", 20), nil, strings.TrimSpace(strings.Repeat("1 ", 20)), 3 * time.Second, 8},
-			"two":       {"3 1 1 1", []tool.BatchOption{tool.Concurrent(2)}, "3 1 1 1", 3 * time.Second, 2},
-			"sequence":  {"1 2 3", []tool.BatchOption{tool.Concurrent(1)}, "1 2 3", 6 * time.Second, 1},
-			"no less":   {"1 2 3", []tool.BatchOption{tool.Concurrent(-1)}, "1 2 3", 6 * time.Second, 1},
-			"all end":   {"1 fails x panics exits 2", nil, "1 tool_failed unknown_tool panic panic 2", 2 * time.Second, 2},
-			"fail fast": {"1 5 fails 5", []tool.BatchOption{tool.FailFast()}, "cancelled cancelled tool_failed cancelled", 0, 3},
-			"fail fast in sequence": {"1 exits 5 5", []tool.BatchOption{tool.FailFast(), tool.Concurrent(1)},
+			"none":      {"", tool.Batch{}, "", 0, 0},
+			"one":       {"7", tool.Batch{}, "7", 7 * time.Second, 1},
+			"many":      {strings.Join(many, " "), tool.Batch{Concurrent: 50}, strings.Join(many, " "), 49 * time.Second, 50},
+			"eight":     {strings.Repeat("1 ", 20), tool.Batch{}, strings.TrimSpace(strings.Repeat("1 ", 20)), 3 * time.Second, 8},
+			"two":       {"3 1 1 1", tool.Batch{Concurrent: 2}, "3 1 1 1", 3 * time.Second, 2},
+			"sequence":  {"1 2 3", tool.Batch{Concurrent: 1}, "1 2 3", 6 * time.Second, 1},
+			"no less":   {"1 2 3", tool.Batch{Concurrent: -1}, "1 2 3", 6 * time.Second, 1},
+			"all end":   {"1 fails x panics exits 2", tool.Batch{}, "1 tool_failed unknown_tool panic panic 2", 2 * time.Second, 2},
+			"fail fast": {"1 5 fails 5", tool.Batch{FailFast: true}, "cancelled cancelled tool_failed cancelled", 0, 3},
+			"fail fast in sequence": {"1 exits 5 5", tool.Batch{FailFast: true, Concurrent: 1},
 				"1 panic cancelled cancelled", time.Second, 1},
-			"nothing fails": {"1 2", []tool.BatchOption{tool.FailFast()}, "1 2", 2 * time.Second, 2},
+			"nothing fails": {"1 2", tool.Batch{FailFast: true}, "1 2", 2 * time.Second, 2},
 		} {
 			var running, most atomic.Int32
 			start := time.Now()
-			calls := batchRegistry(&running, &most).CallAll(t.Context(), requests(tt.requests), tt.options...)
+			calls := batchRegistry(&running, &most).CallAll(t.Context(), requests(tt.requests), tt.batch)
 			var got []string
 			for i, c := range calls {
 				word := string(c.Output)
@@ -116,7 +116,7 @@ func TestCallAllCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(3*time.Second, cancel)
 		start := time.Now()
-		calls := batchRegistry(&running, &most).CallAll(ctx, requests("2 9 9 9"), tool.Concurrent(2))
+		calls := batchRegistry(&running, &most).CallAll(ctx, requests("2 9 9 9"), tool.Batch{Concurrent: 2})
 		var got []string
 		for _, c := range calls {
 			got = append(got, fmt.Sprint(c.Status, c.Duration.Truncate(time.Second)))
@@ -144,7 +144,7 @@ func TestCallAllNames(t *testing.T) {
 		for _, seconds := range []string{"9", "5", "1", "7", "3"} {
 			all = append(all, tool.Request{Name: "open", Arguments: json.RawMessage(seconds)})
 		}
-		r.CallAll(tool.WithScope(t.Context(), s), all, tool.Concurrent(len(all)))
+		r.CallAll(tool.WithScope(t.Context(), s), all, tool.Batch{Concurrent: len(all)})
 		var got []string
 		for _, name := range s.Names() {
 			x, err := tool.Get[io.Reader](s, name)

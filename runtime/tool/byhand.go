@@ -12,8 +12,11 @@ import (
 var made = &traits{check: func(d *Definition) error { return sound.Definition(d.Name, d.Input, d.Output, d.Example) }}
 
 // New returns the tool that is defined by d, which must not be modified any more,
-// and run by invoke.
-func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke, traits: made} }
+// and run by invoke: that reads the arguments, returns unless [Invocation.Ready], runs
+// the function, and hands on its error or its result. It must be safe for concurrent use.
+func New(d *Definition, invoke func(context.Context, *Invocation)) Tool {
+	return Tool{definition: d, invoke: invoke, traits: made}
+}
 
 // NewOf returns the tool that is defined by d, which must not be modified any more: read
 // reads the arguments and records what is wrong with them; unless that is anything, run

@@ -67,7 +67,7 @@ func TestNullArguments(t *testing.T) {
 	}
 	for _, arguments := range []string{"null", " null\r\n", ""} {
 		request := tool.Request{Name: "now", Arguments: json.RawMessage(arguments)}
-		calls := append(r.CallAll(t.Context(), []tool.Request{request}), r.Call(t.Context(), request))
+		calls := append(r.CallAll(t.Context(), []tool.Request{request}, tool.Batch{}), r.Call(t.Context(), request))
 		for _, call := range calls {
 			if call.Err != nil || string(call.Arguments) != "{}" || string(call.Request.Arguments) != arguments {
 				t.Errorf("%q: %v, %s", arguments, call.Err, call.Arguments)

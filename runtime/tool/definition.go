@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
@@ -53,7 +54,7 @@ func (d Definition) Required() []string {
 // Generated code makes them with [New], typed ones with [Bind] and [BindDo].
 type Tool struct {
 	definition *Definition // nil if there is no such tool
-	invoke     Invoke
+	invoke     func(context.Context, *Invocation)
 	traits     *traits // nil for most
 }
 

@@ -84,7 +84,7 @@ func ExampleRegistry_CallAll() {
 	for _, arguments := range []string{`{"width":2,"height":3}`, `{"width":-1,"height":3}`, `{"width":4,"height":5}`} {
 		requests = append(requests, tool.Request{Name: "area", Arguments: json.RawMessage(arguments)})
 	}
-	for _, c := range r.CallAll(context.Background(), requests, tool.Concurrent(2)) {
+	for _, c := range r.CallAll(context.Background(), requests, tool.Batch{Concurrent: 2}) {
 		fmt.Printf("%s %s%s\n", c.Status, c.Output, tool.ModelText(c.Err))
 	}
 	// Output:

@@ -180,7 +180,7 @@ func TestExchangeAtOnce(t *testing.T) {
 	}
 	r.Replace(actingTool("act", func(ctx context.Context, x *tool.Exchange) (string, error) {
 		var all []error
-		for _, c := range r.CallAll(ctx, requests) {
+		for _, c := range r.CallAll(ctx, requests, tool.Batch{}) {
 			all = append(all, c.Err)
 		}
 		return "done", errors.Join(all...)

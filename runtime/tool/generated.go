@@ -12,7 +12,9 @@ import (
 )
 
 // Generated is [New] for generated code alone, which is not checked again.
-func Generated(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
+func Generated(d *Definition, invoke func(context.Context, *Invocation)) Tool {
+	return Tool{definition: d, invoke: invoke}
+}
 
 // Bind is [NewOf] for generated code alone: what was checked is not checked again, and
 // nothing is copied.

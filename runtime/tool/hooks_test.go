@@ -452,7 +452,7 @@ func TestMiddlewareOdd(t *testing.T) {
 			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) { return tt.does(next, ctx, c) }
 		}))
 		r.Replace(textTool("t", func(context.Context, struct{}) (string, error) { return "x", nil }).Tool)
-		c := r.CallAll(t.Context(), []tool.Request{{Name: "t"}})[0]
+		c := r.CallAll(t.Context(), []tool.Request{{Name: "t"}}, tool.Batch{})[0]
 		text := ""
 		if c.Err != nil {
 			text = c.Err.Error()
@@ -488,7 +488,7 @@ func TestMiddlewareInvoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	matched.Invoke(t.Context())
-	for i, c := range []*tool.Call{matched, r.Call(t.Context(), request), r.CallAll(t.Context(), []tool.Request{request})[0]} {
+	for i, c := range []*tool.Call{matched, r.Call(t.Context(), request), r.CallAll(t.Context(), []tool.Request{request}, tool.Batch{})[0]} {
 		c.Invoke(t.Context())
 		if c.Status != tool.StatusCompleted || string(c.Output) != `"x"` {
 			t.Errorf("%d: %s %s %v", i, c.Status, c.Output, c.Err)

@@ -12,7 +12,7 @@ import (
 )
 
 // Invocation is one run of a tool, as generated code sees it: arguments come
-// from it, the result or the error goes to it. It is good until [Invoke] returns,
+// from it, the result or the error goes to it. It is good until what [New] takes returns,
 // and not for concurrent use.
 type Invocation struct {
 	context *callContext // of the function

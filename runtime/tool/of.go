@@ -21,11 +21,6 @@ type Of[A, R any] struct {
 	write  func(e *wire.Encoder, lead string, r *R)           // nil if the result is null
 }
 
-// Invoke runs a tool: it reads the arguments, returns unless [Invocation.Ready],
-// runs the function, and hands on its error or its result. It must be safe for
-// concurrent use.
-type Invoke func(ctx context.Context, in *Invocation)
-
 // Before returns a copy of the tool that hands the arguments of each call to f before
 // the function, after the hooks that are there already. What f changes is what the
 // function gets and, as far as the schema has it and there are no variables of a

@@ -214,7 +214,7 @@ func TestRegistryLoad(t *testing.T) {
 					{Name: "search", Arguments: json.RawMessage(payload)},
 					{Name: "search", Arguments: json.RawMessage(fiveMistakesAndOne)},
 				}
-				calls := append(caller.CallAll(t.Context(), requests), caller.Call(t.Context(), requests[0]))
+				calls := append(caller.CallAll(t.Context(), requests, tool.Batch{}), caller.Call(t.Context(), requests[0]))
 				matched, err := caller.Match(requests[1])
 				if err != nil {
 					t.Error(err)
@@ -337,7 +337,7 @@ func TestSelect(t *testing.T) {
 	if _, ok := view.Get("b"); ok {
 		t.Error("b is there")
 	}
-	for _, c := range view.CallAll(t.Context(), []tool.Request{{Name: "b"}}) {
+	for _, c := range view.CallAll(t.Context(), []tool.Request{{Name: "b"}}, tool.Batch{}) {
 		if !errors.As(c.Err, &unknown) {
 			t.Error(c.Err)
 		}

@@ -264,7 +264,7 @@ func TestScopeNames(t *testing.T) {
 		return s.Set("reader_"+tool.CallFrom(ctx).ID, "taken by "+tool.CallFrom(ctx).ID)
 	}).Tool)
 	var got []string
-	for _, c := range r.CallAll(ctx, []tool.Request{{ID: "1", Name: "open"}, {ID: "2", Name: "open"}}, tool.Concurrent(1)) {
+	for _, c := range r.CallAll(ctx, []tool.Request{{ID: "1", Name: "open"}, {ID: "2", Name: "open"}}, tool.Batch{Concurrent: 1}) {
 		got = append(got, strings.Split(string(c.Output), `"`)[3])
 	}
 	if want := []string{"<<var:reader_3>>", "<<var:reader_4>>"}; !slices.Equal(got, want) {

@@ -19,7 +19,7 @@ func (r *Reader) insertBefore(t *Token, text string) diag.Edit {
 }
 
 // insertBehind is the edit that inserts a text behind a token.
-func (r *Reader) insertBehind(t *Token, text string) diag.Edit { return diag.InsertAt(r.At(t), text) }
+func (r *Reader) insertBehind(t *Token, text string) diag.Edit { return r.At(t).Insert(text) }
 
 // arrowFor is the edit that writes an arrow in the place of a token.
 func (r *Reader) arrowFor(t *Token) diag.Edit {
@@ -29,7 +29,7 @@ func (r *Reader) arrowFor(t *Token) diag.Edit {
 // arrowBehind is the edit that inserts an arrow behind a token.
 func (r *Reader) arrowBehind(t *Token) diag.Edit {
 	end := t.Pos.Offset + len(t.Value)
-	return diag.InsertAt(r.At(t), r.spaced(end, end))
+	return r.At(t).Insert(r.spaced(end, end))
 }
 
 // spaced is an arrow for a stretch of the source, with blanks where it has none around.

@@ -8,7 +8,7 @@ import (
 
 func Example() {
 	topic, _ := explain.Find("empty-text")
-	fmt.Print(topic)
+	fmt.Print(topic.Description().Page)
 	// Output:
 	// empty-text: A text says nothing.
 	//

@@ -87,21 +87,18 @@ func Find(code diag.Code) (t Topic, ok bool) {
 	return All()[i], true
 }
 
-// Describe is what SARIF says of a code.
-func Describe(code diag.Code) diag.Description {
-	t, ok := Find(code)
-	if !ok {
-		return diag.Description{}
-	}
+// Description is what the topic says to programs and people.
+func (t Topic) Description() diag.Description {
 	return diag.Description{
 		Summary: t.Summary,
 		Text:    t.Text,
-		More:    fmt.Sprintf("To see an example, run: aiongen explain %s", code),
+		More:    fmt.Sprintf("To see an example, run: aiongen explain %s", t.Code),
+		Page:    t.page(),
 	}
 }
 
-// String is the topic as a page of text.
-func (t Topic) String() string {
+// page is the topic as a page of text.
+func (t Topic) page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n%s\n", t.Code, t.Summary, t.Text)
 	for _, part := range []struct {

@@ -120,7 +120,7 @@ func TestStyle(t *testing.T) {
 		if topic.Text == "" {
 			t.Errorf("%s has no text", topic.Code)
 		}
-		for line := range strings.Lines(topic.String()) {
+		for line := range strings.Lines(topic.Description().Page) {
 			if len([]rune(line)) > 120 {
 				t.Errorf("%s: the line is long: %s", topic.Code, line)
 			}
@@ -207,11 +207,11 @@ func TestFind(t *testing.T) {
 		if found, ok := explain.Find(topic.Code); !ok || found.Summary != topic.Summary {
 			t.Errorf("%s is not found", topic.Code)
 		}
-		if d := explain.Describe(topic.Code); d.Summary == "" || d.Text == "" || d.More == "" {
+		if d := topic.Description(); d.Summary == "" || d.Text == "" || d.More == "" || d.Page == "" {
 			t.Errorf("%s is described by %+v", topic.Code, d)
 		}
 	}
-	if _, ok := explain.Find("nothing"); ok || explain.Describe("nothing") != (diag.Description{}) {
+	if _, ok := explain.Find("nothing"); ok {
 		t.Error("nothing was found")
 	}
 }

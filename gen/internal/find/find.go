@@ -186,6 +186,6 @@ func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
 	m, bound, faults := bind.Bind(s.Package, s.says, s.Docs, target)
 	s.Bound = bound
 	faults.Sort()
-	f.Faults = append(f.Faults, aion.First(faults)...)
+	f.Faults = append(f.Faults, faults.Short()...)
 	return m, f.Faults.Err() == nil
 }

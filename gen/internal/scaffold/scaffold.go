@@ -31,6 +31,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/slim"
 	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/toolname"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -254,18 +255,12 @@ var typeArguments = regexp.MustCompile(`\[.*\]`)
 func (s *scaffold) toolName(function string) string {
 	var parts []string
 	for word := range strings.FieldsFuncSeq(typeArguments.ReplaceAllString(function, ""), func(r rune) bool { return strings.ContainsRune("(*). ", r) }) {
-		if part := strings.Trim(aion.SoundName(goname.Snake(word)), "_"); part != "" {
+		if part := strings.Trim(toolname.Sound(goname.Snake(word)), "_"); part != "" {
 			parts = append(parts, part)
 		}
 	}
 	name := cmp.Or(strings.Join(parts, "_"), "tool")
-	free := name
-	for n := 2; s.taken[free] || len(free) > aion.MaxName; n++ {
-		suffix := fmt.Sprintf("_%d", n)
-		free = name[:min(len(name), aion.MaxName-len(suffix))] + suffix
-	}
-	s.taken[free] = true
-	return free
+	return toolname.Free(name, s.taken)
 }
 
 // bind binds the elements. One whose function has no comment gets a description

@@ -19,6 +19,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/internal/toolname"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -169,7 +170,7 @@ var pythonWords = strings.Fields("and as assert async await break class continue
 
 // parameterName is the name of a parameter of a lambda, by which a model gives it.
 func parameterName(goName string, i int, taken []string) string {
-	name := aion.SoundName(goname.Snake(goName))
+	name := toolname.Sound(goname.Snake(goName))
 	if strings.Trim(name, "_") == "" || slices.Contains(taken, name) || slices.Contains(pythonWords, name) {
 		return fmt.Sprintf("arg_%d", i+1)
 	}

@@ -53,7 +53,7 @@ func again(f *content, run string, last place, entries []journal.Entry) error {
 		if err != nil {
 			return err
 		}
-		if !journal.Same(there, e) {
+		if !there.Same(e) {
 			return taken
 		}
 	}

@@ -176,7 +176,7 @@ func (j *Journal) Runs(ctx context.Context, filter journal.Filter) iter.Seq2[jou
 			yield(journal.Info{}, told("", err))
 			return
 		}
-		for _, info := range journal.Page(all, filter) {
+		for _, info := range filter.Page(all) {
 			if !yield(info, nil) {
 				return
 			}
@@ -230,5 +230,5 @@ func about(path string) (info journal.Info, found bool, err error) {
 	} else if err != nil {
 		return info, false, fmt.Errorf("%s: %w", path, err)
 	}
-	return journal.About(last.head.Run, last.head.Entry), true, nil
+	return last.head.Entry.Info(last.head.Run), true, nil
 }

@@ -5,7 +5,6 @@
 // Its layers, from top to bottom:
 //
 //	journaltest, durable  what a test calls
-//	dying                 the journal of a worker that dies, for tests of runs
 //	checks, many          what is checked: of one run, of much at once
 //	expect                how
 package journaltest

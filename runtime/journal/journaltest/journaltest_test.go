@@ -153,7 +153,7 @@ var appends = map[string]struct {
 func all(change func([]journal.Info, *journal.Filter)) func([]journal.Info, journal.Filter) []journal.Info {
 	return func(all []journal.Info, f journal.Filter) []journal.Info {
 		change(all, &f)
-		return journal.Page(all, f)
+		return f.Page(all)
 	}
 }
 
@@ -174,7 +174,7 @@ var others = map[string]struct {
 	"the status is not looked at": {"runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Status = nil })}},
 	"there is no limit":           {"runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Limit = 0 })}},
 	"the oldest come first": {"runs", &broken{runs: func(all []journal.Info, f journal.Filter) []journal.Info {
-		page := journal.Page(all, f)
+		page := f.Page(all)
 		slices.Reverse(page)
 		return page
 	}}},

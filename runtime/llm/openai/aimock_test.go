@@ -175,7 +175,7 @@ func converse(t *testing.T, m llm.Model, tools *tool.Registry, streamed bool, me
 		if len(got.Calls) == 0 {
 			return messages, turns
 		}
-		for _, call := range tools.CallAll(t.Context(), got.Calls) {
+		for _, call := range tools.CallAll(t.Context(), got.Calls, tool.Batch{}) {
 			messages = append(messages, llm.Message{Role: llm.RoleTool, Result: call})
 		}
 	}

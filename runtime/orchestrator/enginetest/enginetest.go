@@ -23,18 +23,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Open returns an engine of its own, with at least one worker, which asks the model and
-// calls the tools in this process, and gives up a call 10 ms after its context is done;
-// see Grace of run.Env. By restart its workers are stopped in the midst of what they do, as
-// for a deploy, and others work when it returns. What both hold they release with
-// t.Cleanup.
-type Open func(t *testing.T, model llm.Model, tools *tool.Registry) (e Engine, restart func())
-
 // patience is how long a check may take.
 const patience = 2 * time.Minute
 
-// Run checks the engines that open returns. Their runs have IDs that nobody else has.
-func Run(t *testing.T, open Open) {
+// Run checks the engines that open returns: each of its own, with at least one worker,
+// which asks the model and calls the tools in this process, and gives up a call 10 ms
+// after its context is done; see Grace of run.Env. By restart its workers are stopped in
+// the midst of what they do, as for a deploy, and others work when it returns. What both
+// hold they release with t.Cleanup. Their runs have IDs that nobody else has.
+func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Registry) (e Engine, restart func())) {
 	for _, c := range all() {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)

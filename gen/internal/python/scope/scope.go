@@ -80,7 +80,7 @@ func (r *Report) Around(function string, at syntax.Place) []diag.Edit {
 	span := r.At(at)
 	start := span
 	start.End = start.Start
-	return []diag.Edit{diag.InsertAt(start, function+"("), diag.InsertAt(span, ")")}
+	return []diag.Edit{start.Insert(function + "("), span.Insert(")")}
 }
 
 // Mismatch reports types that do not fit.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -141,8 +141,8 @@ func killed(t *testing.T, w *world, calm *calm, open func() journal.Journal, kil
 		if n == 0 {
 			continue
 		}
-		_, err := w.env(t, journaltest.Dying(open(), n, after)).Execute(t.Context(), "r", w.Run, nil)
-		if err != nil && !errors.Is(err, journaltest.ErrDead) {
+		_, err := w.env(t, dying.Journal(open(), n, after)).Execute(t.Context(), "r", w.Run, nil)
+		if err != nil && !errors.Is(err, dying.Err) {
 			t.Fatal(err)
 		}
 		died = died || i == 0 && err != nil

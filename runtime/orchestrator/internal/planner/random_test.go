@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
@@ -120,14 +120,14 @@ func TestRandom(t *testing.T) {
 		wild.begin(t, b)
 		r := chance(seed, "chaos")
 		for range r.IntN(6) {
-			env := wild.env(t, journaltest.Dying(b, 1+r.IntN(9), r.IntN(2) == 0))
+			env := wild.env(t, dying.Journal(b, 1+r.IntN(9), r.IntN(2) == 0))
 			env.Model = llm.Func(func(ctx context.Context, req llm.Request) (llm.Response, error) {
 				if r.IntN(5) == 0 {
 					return llm.Response{}, &llm.Error{Kind: llm.ServerError, Status: 503}
 				}
 				return wild.Generate(ctx, req)
 			})
-			if _, err := env.Execute(t.Context(), "r", wild.Run, nil); err != nil && !errors.Is(err, journaltest.ErrDead) {
+			if _, err := env.Execute(t.Context(), "r", wild.Run, nil); err != nil && !errors.Is(err, dying.Err) {
 				t.Fatal(err)
 			}
 		}

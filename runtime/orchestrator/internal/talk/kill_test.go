@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/dying"
 	"github.com/aiongen/aiongen/runtime/internal/note"
-	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -180,8 +180,8 @@ func TestKilled(t *testing.T) {
 				w.env.Journal = open()
 				w.begun()
 				for i, n := range []int{kill, second} {
-					w.env.Journal = journaltest.Dying(open(), n, (kill+i)%2 == 0)
-					if _, err := w.env.Execute(t.Context(), "r", w.Run, nil); n > 0 && err != nil && !errors.Is(err, journaltest.ErrDead) {
+					w.env.Journal = dying.Journal(open(), n, (kill+i)%2 == 0)
+					if _, err := w.env.Execute(t.Context(), "r", w.Run, nil); n > 0 && err != nil && !errors.Is(err, dying.Err) {
 						t.Fatal(name, err)
 					}
 				}

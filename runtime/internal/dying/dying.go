@@ -1,4 +1,5 @@
-package journaltest
+// Package dying has the journal of a worker that dies, for tests of runs.
+package dying
 
 import (
 	"context"
@@ -8,12 +9,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// ErrDead is the error of the journal of a worker that is dead.
-var ErrDead = errors.New("the worker is dead")
+// Err is the error of the journal of a worker that is dead.
+var Err = errors.New("the worker is dead")
 
-// Dying returns the journal of a worker that dies at its n-th append, to j: before it, or
+// Journal returns the journal of a worker that dies at its n-th append, to j: before it, or
 // when it has been carried out. It is for one goroutine that appends.
-func Dying(j journal.Journal, n int, after bool) journal.Journal {
+func Journal(j journal.Journal, n int, after bool) journal.Journal {
 	return &dying{Journal: j, left: n, after: after}
 }
 
@@ -30,12 +31,12 @@ func (j *dying) Append(ctx context.Context, run string, n int, entries ...journa
 	if j.left == 0 && j.after {
 		_ = j.Journal.Append(ctx, run, n, entries...)
 	}
-	return ErrDead
+	return Err
 }
 
 func (j *dying) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
 	if j.left <= 0 {
-		return func(yield func(journal.Entry, error) bool) { yield(journal.Entry{}, ErrDead) }
+		return func(yield func(journal.Entry, error) bool) { yield(journal.Entry{}, Err) }
 	}
 	return j.Journal.Read(ctx, run, from)
 }
