@@ -8,37 +8,24 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// A FormatError says why Format refuses a document.
-type FormatError struct {
-	Span    diag.Span // of what cannot be written; without a place in a document made in Go
-	Message string
-}
-
-// Error is the place, if there is one, and the reason.
-func (e *FormatError) Error() string {
-	if place := e.Span.String(); place != "" {
-		return place + ": " + e.Message
-	}
-	return e.Message
-}
-
 // Format returns the text of a document in canonical form, with its comments.
 // Parsing that text yields the same document, and formatting it again the same
 // text.
 //
 // The document may be made or changed in Go; what is new needs no spans. Elements
 // are written in the order of their slice, and comments where they were, the new
-// ones behind those before them. The error is a FormatError, for a document with
-// faults, since it may lack something; for a text that neither a string nor a
-// text block can hold; and for what Parse would report.
+// ones behind those before them. The error is a [*diag.Diagnostic] of the code
+// unformattable, without a place where that was made in Go: for a document with faults,
+// since it may lack something; for a text that neither a string nor a text block can
+// hold; and for what Parse would report.
 func Format(doc *Document) ([]byte, error) {
 	switch {
 	case doc == nil:
-		return nil, &FormatError{Message: "there is no document"}
+		return nil, unformattable(diag.Span{}, "there is no document")
 	case doc.Faulty:
-		return nil, &FormatError{diag.Span{File: doc.Name}, "the document has faults"}
+		return nil, unformattable(diag.Span{File: doc.Name}, "the document has faults")
 	case slices.Contains(doc.Elements, nil):
-		return nil, &FormatError{diag.Span{File: doc.Name}, "the document has an element that is nil"}
+		return nil, unformattable(diag.Span{File: doc.Name}, "the document has an element that is nil")
 	}
 	var comments []syntax.Comment
 	for _, c := range doc.Comments {
@@ -46,15 +33,20 @@ func Format(doc *Document) ([]byte, error) {
 	}
 	text, refused := layout.Write(doc.Span.File, arrayBranch(doc), promptBranches(doc), comments)
 	if refused != nil {
-		return nil, (*FormatError)(refused)
+		return nil, unformattable(refused.Span, refused.Message)
 	}
 	switch again, list := Parse(doc.Name, text); {
 	case list.Err() != nil:
-		return nil, &FormatError{diag.Span{File: doc.Name}, "written down, the document has faults: " + list.Err().Error()}
+		return nil, unformattable(diag.Span{File: doc.Name}, "written down, the document has faults: "+list.Err().Error())
 	case !slices.Equal(outline(doc), outline(again)):
-		return nil, &FormatError{diag.Span{File: doc.Name}, "written down, the document would be another one"}
+		return nil, unformattable(diag.Span{File: doc.Name}, "written down, the document would be another one")
 	}
 	return text, nil
+}
+
+// unformattable says why Format refuses a document.
+func unformattable(at diag.Span, why string) error {
+	return &diag.Diagnostic{Code: "unformattable", Span: at, Message: why}
 }
 
 // outline is what a document says, in order, without places and comments.

@@ -345,8 +345,8 @@ func TestFormatRefuses(t *testing.T) {
 		{arg("arg-1 --> \"int\",\n      arg-2", Note{Type: "int"}), "is not a name"},
 	} {
 		out, err := Format(test.doc)
-		var refused *FormatError
-		if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) || out != nil {
+		var refused *diag.Diagnostic
+		if !errors.As(err, &refused) || refused.Code != "unformattable" || !strings.Contains(refused.Span.String()+": "+refused.Message, test.want) || out != nil {
 			t.Errorf("got %s and the error %v, want %s", out, err, test.want)
 		}
 	}

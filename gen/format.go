@@ -97,9 +97,8 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	}
 	formatLiterals(doc)
 	text, err := aion.Format(doc)
-	if refused, ok := errors.AsType[*aion.FormatError](err); ok {
-		faults.Errorf("unformattable", refused.Span, "%s", refused.Message).WithCause(err)
-		return change, faults
+	if refused, ok := errors.AsType[*diag.Diagnostic](err); ok {
+		return change, append(faults, refused)
 	}
 	change.New = text
 	return change, faults

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,7 +20,7 @@ import (
 // is one of the definitions; each reference goes back to a step before, to a place
 // that its result has or may have, and whose type the argument can take; arguments
 // fit their schemas, and none is a placeholder such as <the id from step 1>; there
-// are at most so many steps. Required arguments may be missing, see [Missing].
+// are at most so many steps. Required arguments may be missing, see [Step.Missing].
 // Steps that have their final status are only referred to, if they did not fail.
 //
 // The plan that is returned has references in other spellings, such as
@@ -49,13 +48,13 @@ func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit
 	return c.plan, c.edits, nil
 }
 
-// Missing returns the names of required arguments that are not there, or null where
-// that is none. They are known when the turn of the step comes, or never.
-func Missing(arguments json.RawMessage, d tool.Definition) (names []string) {
-	n, _ := jsontext.Parse(string(arguments), jsontext.MaxDepth)
-	s := schemaOr(d.Input, anything)
-	for _, name := range required(s) {
-		if m := n.Member(name); m == nil || isNoValue(m, s) {
+// Missing returns the names of required arguments of the step's tool that are not there,
+// or null where that is none. They are known when the turn of the step comes, or never.
+func (s Step) Missing(d tool.Definition) (names []string) {
+	n, _ := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
+	input := schemaOr(d.Input, anything)
+	for _, name := range required(input) {
+		if m := n.Member(name); m == nil || isNoValue(m, input) {
 			names = append(names, name)
 		}
 	}

@@ -167,7 +167,7 @@ func TestMissing(t *testing.T) {
 	for arguments, want := range map[string][]string{
 		``: {"body", "to"}, `null`: {"body", "to"}, `{"to":null,"body":""}`: {"to"}, `{"to":"a","body":"b"}`: nil, `{`: {"body", "to"},
 	} {
-		if got := plan.Missing(json.RawMessage(arguments), desk[2]); !slices.Equal(got, want) {
+		if got := (plan.Step{Arguments: json.RawMessage(arguments)}).Missing(desk[2]); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", arguments, got, want)
 		}
 	}

@@ -265,7 +265,7 @@ func (w world) run(p plan.Plan, gadgets []gadget) (failed int, err error) {
 		if err := json.Unmarshal(s.Arguments, &arguments); err != nil {
 			return i, err
 		}
-		for _, name := range plan.Missing(s.Arguments, g.definition) {
+		for _, name := range s.Missing(g.definition) {
 			arguments[name] = w.value(g.input["properties"].(object)[name].(object))
 		}
 		s.Arguments = encoded(arguments)

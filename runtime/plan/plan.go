@@ -21,14 +21,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Limits of every plan.
-const (
-	MaxSteps = 1000
-	MaxID    = 128      // bytes in the ID of a step
-	MaxText  = 64 << 10 // bytes in the goal, and in each description
-)
+// MaxSteps is how many steps a plan may have.
+const MaxSteps = 1000
 
-// Plan is pure data. Its JSON names are stable.
+// Plan is pure data. Its JSON names are stable. The ID of a step has at most 128 bytes,
+// the goal and each description at most 64 KiB.
 type Plan struct {
 	Goal  string `json:"goal"`
 	Steps []Step `json:"steps"`

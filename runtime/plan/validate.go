@@ -10,6 +10,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -84,7 +85,7 @@ func comparePointers(a, b string) int {
 
 // plan adds what is wrong with a plan.
 func (f *faults) plan(p Plan) {
-	f.text("/goal", p.Goal, MaxText)
+	f.text("/goal", p.Goal, planform.MaxText)
 	if len(p.Steps) == 0 || len(p.Steps) > MaxSteps {
 		f.steps(len(p.Steps))
 		return
@@ -117,14 +118,14 @@ func (f *faults) text(pointer, text string, longest int) {
 
 // step adds what is wrong with a step, apart from other steps.
 func (f *faults) step(at string, s Step) {
-	f.text(at+"/step_id", s.ID, MaxID)
+	f.text(at+"/step_id", s.ID, planform.MaxID)
 	if !utf8.ValidString(s.ID) { // JSON cannot keep it apart from others
 		f.add(at+"/step_id", "UTF-8", show(s.ID))
 	}
-	f.text(at+"/description", s.Description, MaxText)
+	f.text(at+"/description", s.Description, planform.MaxText)
 	f.status(at, s.Status)
 	if s.Tool != "" {
-		f.text(at+"/tool", s.Tool, MaxText)
+		f.text(at+"/tool", s.Tool, planform.MaxText)
 	}
 	if len(s.Arguments) > 0 {
 		f.arguments(at+"/arguments", string(s.Arguments))

@@ -16,6 +16,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// Limits of every plan, in bytes.
+const (
+	MaxID   = 128      // of the ID of a step
+	MaxText = 64 << 10 // of the goal, and of each description
+)
+
 // mostBytes bounds a schema with branches; what is longer no endpoint takes.
 const mostBytes = 96 << 10
 

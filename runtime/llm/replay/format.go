@@ -161,7 +161,7 @@ func (r request) text(tools []tool.Definition) (string, error) {
 }
 
 // write writes an exchange, and before it what is new in it.
-func (r *Recorder) write(req llm.Request, answered entry) error {
+func (r *recorder) write(req llm.Request, answered entry) error {
 	var all []entry
 	if !r.begun {
 		all = append(all, entry{Format: format})

@@ -78,9 +78,8 @@ func (m *Model) Unused() int {
 	return count
 }
 
-// Recorder is a model that has another one answer, and records it. It is made by
-// [Record].
-type Recorder struct {
+// A recorder is what [Record] returns.
+type recorder struct {
 	model llm.Model
 
 	mu      sync.Mutex
@@ -91,27 +90,28 @@ type Recorder struct {
 }
 
 var (
-	_ llm.Model    = (*Recorder)(nil)
-	_ llm.Streamer = (*Recorder)(nil)
+	_ llm.Model    = (*recorder)(nil)
+	_ llm.Streamer = (*recorder)(nil)
 )
 
 // Record returns a model that asks the given one, and writes each request with
 // its answer, or its error, to w when it is there. Requests that ended with their
-// context are left out. If it cannot be written, the answer is an error, too.
+// context are left out. If it cannot be written, the answer is an error, too. The model
+// streams, also if the given one does not; a stream is recorded that is read to its end.
 //
 // A recording is a sequence of JSON values. The first one names the format, the
 // others are the exchanges in the order in which they ended; before each are the
 // definitions of tools, and the schema of the answer, that are new in it. Text of
 // several lines is an array of lines.
-func Record(w io.Writer, model llm.Model) *Recorder {
-	return &Recorder{model: model, w: w, tools: map[string]string{}}
+func Record(w io.Writer, model llm.Model) llm.Model {
+	return &recorder{model: model, w: w, tools: map[string]string{}}
 }
 
 // Name is that of the model that answers; see [llm.Name].
-func (r *Recorder) Name() string { return llm.Name(r.model) }
+func (r *recorder) Name() string { return llm.Name(r.model) }
 
 // Generate is [llm.Model]'s.
-func (r *Recorder) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
+func (r *recorder) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	response, err := r.model.Generate(ctx, req)
 	if recordErr := r.record(ctx, req, response, err); recordErr != nil {
 		return llm.Response{}, recordErr
@@ -119,9 +119,8 @@ func (r *Recorder) Generate(ctx context.Context, req llm.Request) (llm.Response,
 	return response, err
 }
 
-// Stream is [llm.Streamer]'s, also if the model is none. Only a stream that is
-// read to its end is recorded.
-func (r *Recorder) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+// Stream is [llm.Streamer]'s.
+func (r *recorder) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range llm.Stream(ctx, r.model, req) {
 			var response llm.Response
@@ -140,7 +139,7 @@ func (r *Recorder) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	}
 }
 
-func (r *Recorder) record(ctx context.Context, req llm.Request, response llm.Response, err error) error {
+func (r *recorder) record(ctx context.Context, req llm.Request, response llm.Response, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return nil
 	}

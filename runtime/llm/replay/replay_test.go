@@ -193,11 +193,11 @@ func later(t *testing.T, r llm.Request) llm.Request {
 func TestStream(t *testing.T) {
 	var b bytes.Buffer
 	r := replay.Record(&b, live())
-	for range r.Stream(t.Context(), asked[0].request) {
+	for range llm.Stream(t.Context(), r, asked[0].request) {
 		break // it is at its end: there is one chunk
 	}
 	text := ""
-	for chunk, err := range r.Stream(t.Context(), asked[1].request) {
+	for chunk, err := range llm.Stream(t.Context(), r, asked[1].request) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -432,7 +432,7 @@ func TestRecordWrong(t *testing.T) {
 	if _, err := r.Generate(t.Context(), llm.Request{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
-	for _, err := range r.Stream(t.Context(), llm.Request{}) {
+	for _, err := range llm.Stream(t.Context(), r, llm.Request{}) {
 		if !errors.Is(err, io.ErrClosedPipe) {
 			t.Error(err)
 		}

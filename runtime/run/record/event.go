@@ -89,8 +89,8 @@ const ForQuestion = "question"
 
 type eventKey struct{}
 
-// WithEvent returns the context of something that an event tells of the start of.
-func WithEvent(ctx context.Context, e Event) context.Context {
+// Context returns the context of what the event tells the start of; see [EventFrom].
+func (e Event) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, eventKey{}, e)
 }
 

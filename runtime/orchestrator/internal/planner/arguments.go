@@ -41,7 +41,7 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return planform.Arguments(d, missing) },
 		fill: func(x *shown) {
-			x.Step, x.Tools, x.Missing = quote.Text(s.Description, plan.MaxText), brief.Tools(d), inJSON(missing)
+			x.Step, x.Tools, x.Missing = quote.Text(s.Description, planform.MaxText), brief.Tools(d), inJSON(missing)
 			if x.Known = quote.Value(known, longestFailure); len(known) > longestFailure {
 				x.Known = quote.Value(before.Arguments, longestFailure) // long results as references
 			}
@@ -98,7 +98,7 @@ func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage) 
 	}
 	arguments, err := p.compileArguments(s, merged)
 	if err == nil {
-		if still := plan.Missing(arguments, p.byName[s.Tool]); len(still) > 0 {
+		if still := (plan.Step{Arguments: arguments}).Missing(p.byName[s.Tool]); len(still) > 0 {
 			err = fmt.Errorf("still missing: %s", strings.Join(still, ", "))
 		}
 	}

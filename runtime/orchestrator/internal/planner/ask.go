@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -83,7 +83,7 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 
 // request returns what the model is asked.
 func (p *planning) request(q question) llm.Request {
-	data := shown{Request: p.task.Request, Goal: quote.Text(p.plan.Goal, plan.MaxText), Steps: p.lines(p.ShownBytes)}
+	data := shown{Request: p.task.Request, Goal: quote.Text(p.plan.Goal, planform.MaxText), Steps: p.lines(p.ShownBytes)}
 	q.fill(&data)
 	if q.wrong != nil {
 		data.Before, data.Wrong = quote.Text(q.before, longestFailure), quote.Text(q.wrong.Error(), longestFailure)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/runtime/internal/brief"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 )
@@ -58,7 +59,7 @@ func (p *planning) lines(most int) []string {
 		if r != nil && r.call != nil {
 			arguments = r.call.Request.Arguments // which a person may have changed
 		}
-		line := "step " + quote.Text(s.ID, plan.MaxID) + ": " + quote.Text(s.Description, longestDescription)
+		line := "step " + quote.Text(s.ID, planform.MaxID) + ": " + quote.Text(s.Description, longestDescription)
 		if s.Tool != "" {
 			line += ", a call: " + callOf(s.Tool, arguments)
 		}

@@ -112,7 +112,7 @@ func mode(s *plan.Step) event.Mode {
 }
 
 // missing returns the names of required arguments that a step lacks.
-func (p *planning) missing(s *plan.Step) []string { return plan.Missing(s.Arguments, p.byName[s.Tool]) }
+func (p *planning) missing(s *plan.Step) []string { return s.Missing(p.byName[s.Tool]) }
 
 // encode writes what was read, which is JSON and texts.
 func encode(x any) json.RawMessage {

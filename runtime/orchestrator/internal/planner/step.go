@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -136,7 +137,7 @@ func (p *planning) reason(s *plan.Step) error {
 	last := s.ID == p.plan.Steps[len(p.plan.Steps)-1].ID && s.Agent != ""
 	p.begins(s, nil)
 	q := question{purpose: event.ForReasoning, step: s.ID, file: "reason.txt", fill: func(d *shown) {
-		d.Step, d.Fallback, d.Last = quote.Text(s.Description, plan.MaxText), s.Agent == "", last
+		d.Step, d.Fallback, d.Last = quote.Text(s.Description, planform.MaxText), s.Agent == "", last
 	}}
 	if s.Agent == "" {
 		q.purpose = event.ForFallback

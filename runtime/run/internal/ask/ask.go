@@ -28,7 +28,7 @@ type Question struct {
 // Model asks a model. Where its endpoint tells no usage, bytes are counted. The answer
 // tells how long it took, and with an error of the model that.
 func Model(ctx context.Context, m llm.Model, q Question) (record.Answer, error) {
-	ctx = record.WithEvent(ctx, q.Event)
+	ctx = q.Event.Context(ctx)
 	response, told, err := q.respond(ctx, m)
 	a := record.Answer{Response: response.Apart(), Duration: max(q.Clock().Sub(q.Event.Time), 0)} // clocks go backwards, too
 	switch {
