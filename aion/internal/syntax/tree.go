@@ -33,22 +33,23 @@ type part struct {
 
 // A block is an element, an interface block or a block of fields.
 type Block struct {
-	Open  *Token `parser:"@'{'"`
-	Items Items  `parser:"@@?"`
-	Close *Token `parser:"@'}'?"`
+	Open  *Token
+	Items Items
+	Close *Token
 
 	own int // number of items before the reader added more, or 0
 }
 
 // A list is the array of the file, or the rules.
 type List struct {
-	Open  *Token `parser:"@'['"`
-	Items Items  `parser:"@@?"`
-	Close *Token `parser:"@']'?"`
+	Open  *Token
+	Items Items
+	Close *Token
 }
 
-// Items are what stands between two brackets. They are nearly all of a file, so
-// they parse themselves: through tags and reflection that takes five times as long.
+// Items are what stands between two brackets. They are nearly all of a file, so they
+// parse themselves, and the blocks and lists in them: through tags and reflection, the
+// price of a grammar that stands in the types, that takes five times as long.
 type Items struct {
 	All []*Item
 }
@@ -75,25 +76,22 @@ type Item struct {
 
 // Parse implements participle.Parseable.
 func (l *Items) Parse(lex *lexer.PeekingLexer) error {
-	for {
-		switch t := lex.Peek(); {
-		case !t.EOF() && t.Value != "}" && t.Value != "]":
-		case len(l.All) == 0:
-			return participle.NextMatch
-		default:
-			return nil
-		}
-		it, err := parseItem(lex)
-		if err != nil {
-			return err
-		}
-		l.All = append(l.All, it)
+	if l.parse(lex); len(l.All) == 0 {
+		return participle.NextMatch
+	}
+	return nil
+}
+
+// parse reads items up to a closing bracket, or the end.
+func (l *Items) parse(lex *lexer.PeekingLexer) {
+	for t := lex.Peek(); !t.EOF() && t.Value != "}" && t.Value != "]"; t = lex.Peek() {
+		l.All = append(l.All, parseItem(lex))
 	}
 }
 
 // parseItem reads an item from the next token on, which is no closing bracket.
-func parseItem(lex *lexer.PeekingLexer) (it *Item, err error) {
-	it = &Item{}
+func parseItem(lex *lexer.PeekingLexer) *Item {
+	it := &Item{}
 	switch lex.Peek().Type {
 	case IdentToken:
 		it.Key = lex.Next()
@@ -106,14 +104,24 @@ func parseItem(lex *lexer.PeekingLexer) (it *Item, err error) {
 	}
 	switch next := lex.Peek().Value; {
 	case next == "{":
-		it.Block, err = grammar().block.ParseFromLexer(lex, participle.AllowTrailing(true))
+		it.Block = &Block{Open: lex.Next()}
+		it.Block.Items.parse(lex)
+		it.Block.Close = mark(lex, "}")
 	case next == "[" && it.Text == nil:
-		it.List, err = grammar().list.ParseFromLexer(lex, participle.AllowTrailing(true))
+		it.List = &List{Open: lex.Next()}
+		it.List.Items.parse(lex)
+		it.List.Close = mark(lex, "]")
 	}
-	if lex.Peek().Value == "," {
-		it.Comma = lex.Next()
+	it.Comma = mark(lex, ",")
+	return it
+}
+
+// mark returns the next token if it is that mark, else nil.
+func mark(lex *lexer.PeekingLexer, value string) *Token {
+	if lex.Peek().Value == value {
+		return lex.Next()
 	}
-	return it, err
+	return nil
 }
 
 // take returns the next token if it is of a type, else nil.
@@ -153,23 +161,10 @@ func (Notation) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 	return newScanner(name, src), err
 }
 
-// A parserSet has the parser of a file and those of what nests in it. Half of what
-// reading a file allocates is theirs, for their tags and reflection: the price of a
-// grammar that stands in the types.
-type parserSet struct {
-	source *participle.Parser[source]
-	block  *participle.Parser[Block]
-	list   *participle.Parser[List]
-}
-
 // grammar is built on first use, so that programs that only import the package
 // do not pay for it.
-var grammar = sync.OnceValue(func() parserSet {
-	return parserSet{
-		participle.MustBuild[source](participle.Lexer(Notation{})),
-		participle.MustBuild[Block](participle.Lexer(Notation{})),
-		participle.MustBuild[List](participle.Lexer(Notation{})),
-	}
+var grammar = sync.OnceValue(func() *participle.Parser[source] {
+	return participle.MustBuild[source](participle.Lexer(Notation{}))
 })
 
 // parseTree returns the tree of what the scanner reads. The grammar fits every
@@ -179,7 +174,7 @@ func parseTree(s *scanner) (*source, error) {
 	if err != nil {
 		return &source{}, err
 	}
-	return grammar().source.ParseFromLexer(tokens)
+	return grammar().ParseFromLexer(tokens)
 }
 
 // lone reports whether the item is a comma and nothing else.

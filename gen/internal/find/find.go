@@ -82,6 +82,7 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 			sources = append(sources, s)
 		}
 	}
+	load.Recall(cfg, described...)
 	parsing.Wait()
 	var bound []*load.Package
 	for _, s := range sources {

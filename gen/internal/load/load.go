@@ -96,6 +96,16 @@ func Parse(cfg Config, pkgs ...*Package) {
 	}
 }
 
+// Recall reads what is kept of packages that those import which Find returned, while they
+// are parsed.
+func Recall(cfg Config, pkgs ...*Package) {
+	for _, p := range pkgs {
+		if p.set != nil {
+			cfg.Memory.store(p.set, cfg.Dir).Recall(p.direct)
+		}
+	}
+}
+
 // Check parses and type-checks packages that Find returned. Function bodies
 // are left out, and no error stops it: declarations that are sound are there
 // afterwards, what went wrong is in Faults.

@@ -66,6 +66,7 @@ type Package struct {
 	module   string // path of its module; empty if unknown
 	set      *modules.Set
 	goFiles  []string
+	direct   []string                     // import paths in its files, generated ones too, as far as they are known
 	parsed   map[string]*ast.File         // by name, as far as they could be parsed
 	imports  map[string]*packages.Package // by path
 	root     string                       // Config.Dir
@@ -99,7 +100,7 @@ func (cfg Config) env(ctx context.Context) goenv.Env {
 func (cfg Config) local(set *modules.Set, p *modules.Package, omit func(path string) bool) *Package {
 	return &Package{
 		Dir: p.Dir, Path: p.Path, Name: p.Name, Module: p.Module.Dir, GoVersion: p.Module.GoVersion,
-		module: p.Module.Path, set: set, root: cfg.Dir, goFiles: slices.DeleteFunc(slices.Clone(p.Files), omit),
+		module: p.Module.Path, set: set, root: cfg.Dir, direct: p.Imports, goFiles: slices.DeleteFunc(slices.Clone(p.Files), omit),
 	}
 }
 

@@ -94,6 +94,13 @@ func (s *Store) Need(ctx context.Context, paths []string) (changing []*About, er
 	return changing, nil
 }
 
+// Recall reads those of packages that are kept, ahead of their being needed.
+func (s *Store) Recall(paths []string) {
+	for _, path := range paths {
+		_ = s.has(path) || s.kept(path)
+	}
+}
+
 // has reports whether a path is known to be there, or not to be.
 func (s *Store) has(path string) bool {
 	return s.types[path] != nil && s.types[path].Complete() || s.fault[path] != nil
