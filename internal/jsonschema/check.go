@@ -20,7 +20,7 @@ type Checker struct {
 	steps
 	scopes map[scope]*scope
 	told   map[pair]bool
-	murky  bool // the value is not clear; see [IsClear]
+	murky  map[*jsontext.Node]bool // what is not clear, and whether that is to be told; see [IsClear]
 	trail  trail
 
 	faults   []Fault
@@ -42,8 +42,9 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 // Faults returns why a value is not one of a schema, or that it was given up to
 // find out; and where it has what readers do not agree on.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.pointers, c.told, c.murky = nil, 0, map[pair]bool{}, !IsClear(v)
-	if c.tell(v, s, nil); c.murky && c.faults == nil {
+	c.faults, c.pointers, c.told, c.murky = nil, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
+	isMurky(v, c.murky)
+	if c.tell(v, s, nil); c.faults == nil {
 		c.unclear(v)
 	}
 	if c.err != nil {
@@ -52,12 +53,17 @@ func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
 	return c.faults
 }
 
-// enter returns the scope in a schema.
+// enter returns the scope in a schema. All that is around it may be looked at for that,
+// and for what a dynamic reference goes to.
 func (c *Checker) enter(outer *scope, s *Schema) *scope {
-	if !s.resource.document.scoped || outer.has(s.resource) {
+	if !s.resource.document.scoped {
 		return outer
 	}
-	inner := scope{outer, s.resource}
+	c.Spend(outer.depth() / 8)
+	if outer.has(s.resource) {
+		return outer
+	}
+	inner := scope{outer, s.resource, 1 + outer.depth()}
 	if c.scopes[inner] == nil {
 		if c.scopes == nil {
 			c.scopes = map[scope]*scope{}
@@ -121,7 +127,7 @@ type holding struct {
 // is one.
 func (c *Checker) hold(v *jsontext.Node, s *Schema, in *scope, tells bool) (bool, marks) {
 	defer c.Leave()
-	if !c.Enter(s.cost) {
+	if !c.Enter(s.cost + weight(v)) {
 		return false, nil
 	}
 	h := holding{Checker: c, v: v, s: s, in: in, tells: tells}
@@ -139,7 +145,7 @@ func (h *holding) all() {
 		h.fault("nothing")
 		return
 	case s.Values != nil && !h.lists():
-		if h.failed = true; h.pays(len(s.Values.List) / 4) {
+		if h.failed = true; h.pays(s.Values.spelling()) {
 			h.fault(s.Values.String())
 		}
 		return
@@ -188,14 +194,20 @@ func (h *holding) must(s *Schema) {
 	}
 	ok, seen := h.held(h.v, s)
 	h.failed = h.failed || !ok
-	h.seen.add(seen)
+	h.saw(seen)
 }
 
 // may reports whether the value is one of another schema.
 func (h *holding) may(s *Schema) bool {
 	ok, seen := h.fits(h.v, s, h.in)
-	h.seen.add(seen)
+	h.saw(seen)
 	return ok
+}
+
+// saw adds what another schema looked at.
+func (h *holding) saw(seen marks) {
+	h.Spend(len(seen) / 4)
+	h.seen.add(seen)
 }
 
 func (h *holding) held(v *jsontext.Node, s *Schema) (bool, marks) {
@@ -224,7 +236,7 @@ func (h *holding) mark(i int) {
 	}
 	if h.seen == nil {
 		h.seen = make(marks, len(h.v.Items))
-		h.Spend(len(h.v.Items) / 16)
+		h.Spend(len(h.v.Items) / 4)
 	}
 	h.seen[i] = true
 }
@@ -326,7 +338,7 @@ func (h *holding) couldHave(properties []Property) bool {
 		if p.Schema.Values == nil || h.err != nil {
 			continue
 		}
-		h.Spend(len(h.v.Items))
+		h.Spend(1 + 8*weight(h.v))
 		if m := h.v.Member(p.Name); m != nil && !p.Schema.Values.Lists(m) {
 			return false
 		}

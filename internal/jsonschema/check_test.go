@@ -48,6 +48,7 @@ func TestFaults(t *testing.T) {
 		{`{"exclusiveMaximum": 3}`, `3.0`, ": expected a number below 3, found the number 3.0"},
 		{`{"type": "number"}`, `1e99999`, ": expected a number with a smaller exponent, found the number 1e99999"},
 		{`{"type": "number"}`, `1E+009999`, ""}, {`true`, `[1, {"a": -1e-99999}]`, "/1/a: expected a number with a smaller exponent, found the number -1e-99999"},
+		{`{"enum": [1], "enum": [2]}`, `2`, ""}, {`{"dependentRequired": {"a": ["b"]}, "dependentRequired": {}}`, `{"a": 1}`, ""},
 		{`{"minLength": 2}`, `"é"`, `: expected at least 2 characters, found the string "é"`},
 		{`{"maxLength": 1}`, `"ab"`, `: expected at most 1 character, found the string "ab"`},
 		{`{"pattern": "^a"}`, `"b"`, `: expected a string that matches ^a, found the string "b"`},

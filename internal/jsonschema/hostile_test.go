@@ -56,10 +56,22 @@ func TestDearWords(t *testing.T) {
 			"{" + many(2000, func(i string) string { return `"x` + i + `":1` }) + "}"},
 		"near names": {`{"additionalProperties":false,"properties":{` + strings.ReplaceAll(names, `",`, `":{},`) + `:{}}}`,
 			"{" + many(1000, func(i string) string { return `"x` + i + `":1` }) + "}"},
-		"zeros to divide":      {`{"items":{"multipleOf":` + strings.Repeat("7", 400) + `}}`, "[" + strings.Repeat("1e9000,", 500) + "1]"},
-		"digits to divide":     {`{"items":{"multipleOf":` + strings.Repeat("7", 400) + `}}`, "[" + strings.Repeat("9", 20_000) + "]"},
-		"a long pattern":       {`{"pattern":"^` + strings.Repeat("(a?){1000}", 10) + `b$"}`, `"` + strings.Repeat("a", 2000) + `"`},
-		"a long pattern again": {`{"patternProperties":{"^` + strings.Repeat("(a?){1000}", 10) + `b$":{}}}`, `{"` + strings.Repeat("a", 2000) + `":1}`},
+		"zeros to divide":       {`{"items":{"multipleOf":` + strings.Repeat("7", 400) + `}}`, "[" + strings.Repeat("1e9000,", 500) + "1]"},
+		"digits to divide":      {`{"items":{"multipleOf":` + strings.Repeat("7", 400) + `}}`, "[" + strings.Repeat("9", 20_000) + "]"},
+		"a long pattern":        {`{"pattern":"^` + strings.Repeat("(a?){1000}", 10) + `b$"}`, `"` + strings.Repeat("a", 2000) + `"`},
+		"a long pattern again":  {`{"patternProperties":{"^` + strings.Repeat("(a?){1000}", 10) + `b$":{}}}`, `{"` + strings.Repeat("a", 2000) + `":1}`},
+		"what others looked at": {`{"$defs":{"x":{"prefixItems":[true]}},"unevaluatedItems":true,"allOf":[` + many(5000, func(string) string { return `{"$ref":"#/$defs/x"}` }) + `]}`, zeros(10_000)},
+		"elements":              {`{"allOf":[` + many(10_000, func(string) string { return `{"type":"array"}` }) + `]}`, zeros(100_000)},
+		"a long number":         {`{"anyOf":[` + many(5000, func(string) string { return `{"type":"integer"}` }) + `]}`, "1." + strings.Repeat("7", 100_000)},
+		"a long name":           {`{"allOf":[` + many(5000, func(string) string { return `{"properties":{}}` }) + `]}`, `{"` + strings.Repeat(`\n`, 50_000) + `":1}`},
+		"a long name again": {`{"anyOf":[{"required":["x"],"properties":{` + many(5000, func(i string) string { return `"k` + i + `":{"const":1}` }) + `}},false]}`,
+			`{"` + strings.Repeat(`\n`, 50_000) + `":1}`},
+		"a format": {`{"allOf":[` + many(5000, func(string) string { return `{"format":"regex"}` }) + `]}`, `"` + strings.Repeat("(a)", 10_000) + `"`},
+		"scopes": {`{"$id":"http://x/","$dynamicAnchor":"q","$defs":{"x":{"type":"number"},"d":{"$dynamicRef":"#q"},` +
+			many(2000, func(i string) string {
+				return `"r` + i + `":{"$id":"r` + i + `","$ref":"r` + i + `n"},"s` + i + `":{"$id":"r` + i + `n","$ref":"` + after(i) + `"}`
+			}) +
+			`,"z":{"$id":"r2000","items":{"allOf":[` + many(20, func(string) string { return `{"$ref":"http://x/#/$defs/x"}` }) + `]}}},"$ref":"r0"}`, zeros(2000)},
 		"kinds of objects": {`{"items":{"anyOf":[{"required":["z"],"properties":{` + strings.ReplaceAll(names, `",`, `":{},`) + `:{}}},{"required":["y"]}]}}`,
 			"[" + strings.Repeat("{},", 2000) + "{}]"},
 	} {
@@ -71,6 +83,61 @@ func TestDearWords(t *testing.T) {
 		if faults := check(t, s, x.value); len(faults) != 1 || !strings.Contains(faults[0].Expected, "steps") {
 			t.Errorf("%s: %d faults, %.1v", name, len(faults), faults)
 		}
+	}
+}
+
+// after is the name of the resource after that of a number.
+func after(i string) string {
+	n, _ := strconv.Atoi(i)
+	return "r" + strconv.Itoa(n+1)
+}
+
+// zeros is a list of so many.
+func zeros(n int) string { return "[" + strings.Repeat("0,", n-1) + "0]" }
+
+// TestDearSchemas: what a few bytes of a schema would make long is refused, or told cut.
+func TestDearSchemas(t *testing.T) {
+	digits := strings.Repeat("0", 100_000)
+	for name, x := range map[string]struct{ schema, value, want string }{
+		"a long minimum":  {`{"items":{"minimum":1` + digits + `}}`, zeros(2000), "expected a number of at least 1000"},
+		"a long multiple": {`{"items":{"multipleOf":1` + digits + `}}`, strings.ReplaceAll(zeros(2000), "0", "7"), "expected a multiple of 1000"},
+		"a long value":    {`{"items":{"enum":[["` + digits + `"]]}}`, zeros(2000), "steps"},
+		"a long name": {`{"additionalProperties":false,"properties":{"` + digits + `":{}}}`, "{" + many(2000, func(i string) string { return `"x` + i + `":1` }) + "}",
+			"expected only the key 000"},
+		"patterns":   {`{"allOf":[` + many(10_000, func(string) string { return `{"pattern":"[a-z]{1000}"}` }) + `]}`, "1", "it is too long with its repeats"},
+		"a pattern":  {`{"pattern":"` + strings.Repeat("[a-z]{1000}", 3000) + `"}`, "1", "it is too long with its repeats"},
+		"surrogates": {`{"pattern":"` + strings.Repeat(`\\ud83d\\ude00`, 20_000) + `"}`, "1", ""},
+		"keywords":   {`{"exclusiveMinimum":1,` + many(40_000, func(string) string { return `"exclusiveMinimum":1` }) + `}`, "2", ""},
+		"dynamic anchors": {`{"$id":"http://x/","$defs":{` + many(4000, func(i string) string {
+			next := after(i)
+			return `"r` + i + `":{"$id":"r` + i + `","$defs":{"a":{"$dynamicAnchor":"r` + i + `","$dynamicRef":"#` + next + `"},"b":{"$dynamicAnchor":"` + next + `"}}}`
+		}) + `},"$ref":"r0#r0"}`, "1", ""},
+	} {
+		got := ""
+		mib := allocated(func() {
+			s, err := jsonschema.Parse([]byte(x.schema))
+			if err != nil {
+				got = err.Error()
+			} else if faults := check(t, s, x.value); len(faults) > 0 {
+				got = faults[0].String()
+			}
+		})
+		if mib > 100 || len(got) > 500 || !strings.Contains(got, x.want) || x.want == "" && got != "" {
+			t.Errorf("%s: in %d MiB, %.200s", name, mib, got)
+		}
+	}
+}
+
+// TestUnclearParts: what is not clear is looked for once, however many schemas leave it
+// alone, and told once.
+func TestUnclearParts(t *testing.T) {
+	s, err := jsonschema.Parse([]byte(`{"allOf":[` + many(20_000, func(string) string { return `{"type":"object"}` }) + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := check(t, s, `{"a":{"x":1,"x":1,"y":1e99999,"b":`+zeros(50_000)+`}}`)
+	if len(faults) != 2 || faults[0].Pointer != "/a/x" || faults[1].Pointer != "/a/y" {
+		t.Errorf("%.500v", faults)
 	}
 }
 

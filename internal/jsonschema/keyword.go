@@ -75,7 +75,7 @@ func allReaders() map[string]func(keyword) {
 
 		"minProperties":         func(k keyword) { k.s.Members.Least = k.count() },
 		"maxProperties":         func(k keyword) { k.s.Members.Most = k.count() },
-		"properties":            func(k keyword) { k.s.Properties, k.s.byName = k.named(), map[string]*Schema{} },
+		"properties":            keyword.properties,
 		"patternProperties":     keyword.patternProperties,
 		"additionalProperties":  func(k keyword) { k.s.Additional = k.schema() },
 		"propertyNames":         func(k keyword) { k.s.Names = k.schema() },
@@ -103,7 +103,7 @@ func (k keyword) of(value *jsontext.Node, name string) keyword {
 
 // parts are the elements or members of the value.
 func (k keyword) parts() (all []keyword) {
-	for i, item := range k.value.Items {
+	for i, item := range lasting(k.value) {
 		name := item.Name()
 		if k.value.Is(jsontext.Array) {
 			name = strconv.Itoa(i)
@@ -125,13 +125,14 @@ func (k keyword) list() (all []*Schema) {
 	return all
 }
 
-func (k keyword) named() (all []Property) {
+func (k keyword) properties() {
+	k.s.byName = map[string]*Schema{}
 	if k.expect(jsontext.Object, "an object of schemas") {
 		for _, part := range k.parts() {
-			all = append(all, Property{part.value.Name(), part.schema()})
+			p := Property{part.value.Name(), part.schema()}
+			k.s.Properties, k.s.byName[p.Name] = append(k.s.Properties, p), p.Schema
 		}
 	}
-	return all
 }
 
 func (k keyword) text() string {
@@ -158,7 +159,7 @@ func (k keyword) limit() *Limit {
 	if !k.expect(jsontext.Number, "a number") {
 		return nil
 	}
-	return &Limit{k.value.Text, jsontext.ParseDecimal(k.value.Text)}
+	return &Limit{k.value.Text, jsontext.ParseDecimal(k.value.Text), numeral(k.value.Text)}
 }
 
 // exclusive reads a bound that is none itself: of draft 4, true for that of
@@ -183,9 +184,14 @@ func (k keyword) multipleOf() {
 	}
 }
 
+// mostProgram bounds the programs of all patterns, in instructions.
+const mostProgram = 1 << 18
+
 func (k keyword) pattern(expression string) *text.Pattern {
-	p, err := text.Compile(expression)
-	if err != nil {
+	p, err := text.Compile(expression, k.program)
+	if err == nil {
+		k.program -= p.Size
+	} else {
 		k.fail(k.at, "a regular expression that package regexp of Go knows", words.Cut(jsontext.Quote(expression), jsontext.LongestShown)+" ("+err.Error()+")")
 	}
 	return p
@@ -196,7 +202,6 @@ func (k keyword) types() {
 	if k.value.Is(jsontext.String) {
 		parts = []keyword{k}
 	}
-	k.s.Types = 0
 	for _, part := range parts {
 		if i := slices.Index(TypeNames[:], part.value.Str()); i >= 0 {
 			k.s.Types |= 1 << i
@@ -217,7 +222,8 @@ func (k keyword) values(list []*jsontext.Node) {
 	}
 	v := &Values{List: list, known: map[string]bool{}}
 	for _, n := range list {
-		v.known[string(n.AppendCanonical(nil))] = true
+		text := string(n.AppendCanonical(nil))
+		v.known[text], v.size = true, v.size+2+len(text)
 		v.kinds |= TypesOf(n.Kind)
 	}
 	k.s.Values = v
@@ -249,7 +255,6 @@ func (k keyword) items() {
 
 func (k keyword) patternProperties() {
 	k.expect(jsontext.Object, "an object of schemas")
-	k.s.Patterns = nil
 	for _, part := range k.parts() {
 		k.s.Patterns = append(k.s.Patterns, PatternProperty{part.pattern(part.value.Name()), part.schema()})
 	}
@@ -284,7 +289,10 @@ func (k keyword) dynamicRef() {
 	k.s.dynamic = &dynamicReference{static: target}
 	if target != nil && anchor != "" && target.resource.dynamic[anchor] == target.Node {
 		k.s.dynamic.name = anchor
-		k.wanted[anchor], k.scoped = true, true
+		k.scoped = true
+		if !k.wanted[anchor] {
+			k.wanted[anchor], k.asked = true, append(k.asked, anchor)
+		}
 	}
 }
 

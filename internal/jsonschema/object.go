@@ -54,7 +54,6 @@ func (h *holding) contains() {
 // object checks what is said of objects and their members.
 func (h *holding) object() {
 	s := h.s
-	h.Spend(len(h.v.Items) / 8)
 	h.size(len(h.v.Items), s.Members, "member")
 	repeats := h.v.Repeated() != nil
 	h.failed = h.failed || repeats
@@ -87,7 +86,7 @@ func (h *holding) member(i int, name string, again bool) {
 			h.again(h.v, i)
 		}
 	case s.Names != nil && !h.isName(m.Key):
-		if h.failed = true; h.pays(len(s.Names.values()) / 4) {
+		if h.failed = true; h.pays(s.Names.Values.spelling()) {
 			h.faultIn(i, s.Names.keys(), foundKey(m))
 		}
 	}
@@ -122,7 +121,7 @@ func (h *holding) unwanted(i int, s *Schema) {
 // loose looks at an element or a member of which nothing is said, as far as it must be
 // clear all the same.
 func (h *holding) loose(i int) {
-	if h.murky && h.s.isPlain() && !IsClear(h.v.Items[i]) {
+	if _, murky := h.murky[h.v.Items[i]]; murky && h.s.isPlain() {
 		h.failed = true
 		if h.tells {
 			h.trail.enter(h.v, i)

@@ -45,7 +45,8 @@ func Parse(text []byte) (*Schema, error) {
 func Read(n *jsontext.Node) (*Schema, error) {
 	r := &reader{
 		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
-		members: map[*jsontext.Node]map[string]*jsontext.Node{}, wanted: map[string]bool{}, document: &document{},
+		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, wanted: map[string]bool{},
+		document: &document{}, program: mostProgram,
 	}
 	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
 	s := r.schema(n, place{resource: r.order[0]})
@@ -81,30 +82,35 @@ func (r *reader) schema(n *jsontext.Node, at place) *Schema {
 
 func (r *reader) keywords(s *Schema, at place) {
 	alone := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // it makes the others mean nothing
-	for _, m := range s.Node.Items {
+	for _, m := range lasting(s.Node) {
 		name := m.Name()
 		if read := readers()[name]; read != nil && r.err == nil && (!alone || name == "$ref") {
 			read(keyword{r, s, m, at.within(name)})
 		}
 	}
-	for i := len(s.Properties) - 1; i >= 0; i-- { // the last of a name counts, as it does for members
-		if p := s.Properties[i]; s.byName[p.Name] == nil {
-			s.byName[p.Name] = p.Schema
-		}
-	}
 	s.settle()
+}
+
+// lasting are the elements or members of a value: of several members of one name the
+// last, as for most readers of JSON.
+func lasting(n *jsontext.Node) []*jsontext.Node {
+	if n.Repeated() == nil {
+		return n.Items
+	}
+	last := map[string]*jsontext.Node{}
+	for _, m := range n.Items {
+		last[m.Name()] = m
+	}
+	return slices.DeleteFunc(slices.Clone(n.Items), func(m *jsontext.Node) bool { return last[m.Name()] != m })
 }
 
 // linkDynamic makes what dynamic references may go to.
 func (r *reader) linkDynamic() {
-	for before := -1; before < len(r.made) && r.err == nil; { // each may refer to others
-		before = len(r.made)
-		for _, x := range r.order {
-			for name, n := range x.dynamic {
-				if r.wanted[name] {
-					x.targets[name] = r.schema(n, x.at)
-				}
-			}
+	for len(r.asked) > 0 && r.err == nil { // each may refer to others
+		name := r.asked[0]
+		r.asked = r.asked[1:]
+		for _, x := range r.named[name] {
+			x.targets[name] = r.schema(x.dynamic[name], x.at)
 		}
 	}
 }

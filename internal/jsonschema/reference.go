@@ -18,7 +18,10 @@ type reader struct {
 	home      map[*jsontext.Node]place
 	made      map[*jsontext.Node]*Schema
 	members   map[*jsontext.Node]map[string]*jsontext.Node // see member
+	named     map[string][]*resource                       // by their dynamic anchors
 	wanted    map[string]bool                              // dynamic anchors that are referred to
+	asked     []string                                     // those of them whose schemas are not made
+	program   int                                          // what is left for patterns; see mostProgram
 	err       error
 }
 
@@ -106,6 +109,14 @@ func (d *dynamicReference) target(s *scope) *Schema {
 type scope struct {
 	outer    *scope
 	resource *resource
+	size     int // how many they are
+}
+
+func (s *scope) depth() int {
+	if s == nil {
+		return 0
+	}
+	return s.size
 }
 
 func (s *scope) has(x *resource) bool {
@@ -130,16 +141,12 @@ func (r *reader) index(n *jsontext.Node, at place) {
 	}
 	at.resource = r.identify(n, at)
 	r.home[n] = at
-	for _, anchors := range []struct {
-		keyword string
-		all     []map[string]*jsontext.Node
-	}{
-		{"$anchor", []map[string]*jsontext.Node{at.resource.anchors}},
-		{"$dynamicAnchor", []map[string]*jsontext.Node{at.resource.anchors, at.resource.dynamic}},
-	} {
-		if m := n.Member(anchors.keyword); m.Is(jsontext.String) {
-			for _, all := range anchors.all {
-				all[m.Str()] = n
+	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+		if m := n.Member(keyword); m.Is(jsontext.String) {
+			at.resource.anchors[m.Str()] = n
+			if keyword == "$dynamicAnchor" {
+				at.resource.dynamic[m.Str()] = n
+				r.named[m.Str()] = append(r.named[m.Str()], at.resource)
 			}
 		}
 	}

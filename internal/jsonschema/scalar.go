@@ -1,7 +1,6 @@
 package jsonschema
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,13 +13,29 @@ import (
 // IsClear reports whether readers agree on what a value is: nowhere in it is a name
 // repeated, or a number unwieldy. No schema makes one valid that is not, and a Checker
 // that is asked whether a part fits does not look further than the schema does.
-func IsClear(v *jsontext.Node) bool {
-	return v.Repeated() == nil && (v.Kind != jsontext.Number || !jsontext.IsUnwieldy(v.Text)) &&
-		!slices.ContainsFunc(v.Items, func(item *jsontext.Node) bool { return !IsClear(item) })
+func IsClear(v *jsontext.Node) bool { return !isMurky(v, nil) }
+
+// isMurky is the opposite of IsClear, and notes all in a value that is not clear.
+func isMurky(v *jsontext.Node, noted map[*jsontext.Node]bool) bool {
+	murky := v.Repeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
+	for _, item := range v.Items {
+		if murky && noted == nil {
+			return true
+		}
+		murky = isMurky(item, noted) || murky
+	}
+	if murky && noted != nil {
+		noted[v] = true
+	}
+	return murky
 }
 
-// unclear tells of all that is not clear in a value.
+// unclear tells of all that is not clear in a value, once.
 func (c *Checker) unclear(v *jsontext.Node) {
+	if !c.murky[v] {
+		return
+	}
+	c.murky[v] = false
 	if v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text) {
 		c.fault(words.SmallerExponent, Found(v))
 	}
@@ -77,13 +92,13 @@ func (h *holding) multiple(value jsontext.Decimal, step Limit) {
 		each = n / 2
 	}
 	if h.Spend((len(value.Digits) + 4*n) * each); h.err == nil && !value.IsMultiple(step.Value) {
-		h.fault("a multiple of " + step.Text)
+		h.fault("a multiple of " + words.Cut(step.Text, jsontext.LongestShown))
 	}
 }
 
 func (h *holding) limit(limit *Limit, value jsontext.Decimal, fits func(order int) bool, expected string) {
 	if limit != nil && !fits(value.Compare(limit.Value)) {
-		h.fault(expected + numeral(limit.Text))
+		h.fault(expected + limit.words)
 	}
 }
 
@@ -91,7 +106,7 @@ func (h *holding) limit(limit *Limit, value jsontext.Decimal, fits func(order in
 func numeral(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !strings.ContainsAny(text, "eE") {
-		return text
+		return words.Cut(text, jsontext.LongestShown)
 	}
 	b, _ := jsontext.AppendFloat(nil, x, 64) // what can be read is finite
 	return string(b)
@@ -104,15 +119,18 @@ func (h *holding) string() {
 		return
 	}
 	value := jsontext.Unquote(h.v.Text)
-	h.Spend(len(value) / 16)
 	h.size(utf8.RuneCountInString(value), s.Length, "character")
 	if p := s.Pattern; p != nil {
 		if h.Spend(p.Cost(len(value))); h.err == nil && !p.Match(value) {
 			h.fault(text.Matching(p.Text, value))
 		}
 	}
-	if expected := text.Expected(s.Format, value); expected != "" {
-		h.fault(expected)
+	if s.Format != "" {
+		if h.Spend(len(value)); h.err == nil {
+			if expected := text.Expected(s.Format, value); expected != "" {
+				h.fault(expected)
+			}
+		}
 	}
 	if s.ContentEncoding == "base64" {
 		if _, err := text.Bytes(value); err != nil {

@@ -71,12 +71,14 @@ var anySize = Size{0, math.MaxInt}
 type Limit struct {
 	Text  string // as it was written
 	Value jsontext.Decimal
+	words string // the same to who is told of it
 }
 
 // Values are the only ones that are allowed.
 type Values struct {
 	List  []*jsontext.Node
 	known map[string]bool // by canonical form
+	size  int             // of all that, in bytes
 	kinds Types
 }
 
@@ -139,12 +141,12 @@ func (v *Values) lists(n *jsontext.Node) (ok bool, size int) {
 	return v.known[string(text)], len(text)
 }
 
-// values are those that alone are allowed; none if any may be.
-func (s *Schema) values() []*jsontext.Node {
-	if s.Values == nil {
-		return nil
+// spelling is how many steps it takes to say what the values are.
+func (v *Values) spelling() int {
+	if v == nil {
+		return 0
 	}
-	return s.Values.List
+	return v.size / 8
 }
 
 // Property returns the schema of the members of a name; nil if there is none for

@@ -53,6 +53,17 @@ func (m *marks) add(other marks) {
 	}
 }
 
+// weight is how many steps it takes to look at a value, beside what is in its parts.
+func weight(v *jsontext.Node) int {
+	size := len(v.Text) + 2*len(v.Items)
+	if v.Kind == jsontext.Object {
+		for _, m := range v.Items {
+			size += len(m.Key)
+		}
+	}
+	return size / 16
+}
+
 // StepsFor returns how many steps a text of a size is worth, in bytes.
 func StepsFor(size int) int { return int(min(1<<16+64*int64(size), math.MaxInt)) }
 

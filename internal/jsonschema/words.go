@@ -185,12 +185,11 @@ func (s *Schema) keys() string {
 	if p := s.Pattern; p != nil && (p.Text == text.IntegerKey || p.Text == text.NaturalKey) {
 		return words.IntegerKey
 	}
-	list := s.values()
-	if len(list) == 0 {
+	if s.Values == nil || len(s.Values.List) == 0 {
 		return words.AnotherKey
 	}
-	texts := make([]string, len(list))
-	for i, n := range list {
+	texts := make([]string, len(s.Values.List))
+	for i, n := range s.Values.List {
 		texts[i] = n.Str()
 	}
 	return words.OneKey(texts)

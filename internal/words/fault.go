@@ -53,7 +53,7 @@ func Key(unknown string, known []string) string {
 		return "the key " + List(near, " or ")
 	}
 	if len(known) == 1 {
-		return "only the key " + known[0]
+		return "only the key " + List(known, "")
 	}
 	return "one of the " + strconv.Itoa(len(known)) + " keys " + List(known, ", ")
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"regexp"
 	"regexp/syntax"
@@ -16,8 +17,8 @@ import (
 // Pattern is a regular expression.
 type Pattern struct {
 	Text     string
+	Size     int // of its program, in instructions
 	compiled *regexp.Regexp
-	size     int // of its program, in instructions
 }
 
 // Unmatched says what is expected in the place of a string, "" if it matches.
@@ -30,18 +31,33 @@ func Unmatched(r *lazyregexp.Regexp, s string) string {
 
 // Compile reads a regular expression of ECMA-262, as far as package regexp
 // knows what it means; what both know means what it does there. There is no look
-// ahead and no reference back.
-func Compile(text string) (*Pattern, error) {
+// ahead and no reference back. Its program has at most so many instructions.
+func Compile(text string, most int) (*Pattern, error) {
 	expression, tree, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	program, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return nil, err
+	size := instructions(tree)
+	if size > most {
+		return nil, errors.New("it is too long with its repeats")
 	}
 	compiled, err := regexp.Compile(expression)
-	return &Pattern{text, compiled, len(program.Inst)}, err
+	return &Pattern{text, size, compiled}, err
+}
+
+// instructions is how many a program has, about: what is repeated is there as often.
+func instructions(tree *syntax.Regexp) int {
+	size := 1
+	if tree.Op == syntax.OpLiteral {
+		size = len(tree.Rune)
+	}
+	for _, part := range tree.Sub {
+		size += instructions(part)
+	}
+	if tree.Op == syntax.OpRepeat {
+		size *= max(tree.Min, tree.Max, 1)
+	}
+	return size
 }
 
 // parse returns a regular expression as package regexp writes it.
@@ -136,36 +152,36 @@ const longestPattern = 256
 // Cost is how many steps a match in a text of so many bytes is worth. All of a program
 // may be looked at for each character, and counted repeats make a long one of a few bytes.
 func (p *Pattern) Cost(size int) int {
-	return int(min(1+int64(size)*int64(4+p.size)>>6, math.MaxInt32)) // which an int of 32 bits holds
+	return int(min(1+int64(size)*int64(4+p.Size)>>6, math.MaxInt32)) // which an int of 32 bits holds
 }
 
 // Match reports whether there is a match in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
 
-// ofECMA finds what package regexp writes otherwise; and escaped backslashes, to
-// pass them by.
-var ofECMA = lazyregexp.Regexp{Text: `\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
+// ofECMA finds what package regexp writes otherwise; and other escapes, to pass them by.
+var ofECMA = lazyregexp.Regexp{Text: `\\[^uc]|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
 
-func translate(text string) (translated string) {
+func translate(text string) string {
 	switch {
-	case text == `\\`:
-		return text
 	case text == `[^]`:
 		return `[\x00-\x{10FFFF}]`
 	case text == `[]`:
 		return `[^\x00-\x{10FFFF}]`
+	case text[1] != 'u' && text[1] != 'c':
+		return text
 	case text[1] == 'c':
 		return `\x{` + strconv.FormatInt(int64(text[2]&31), 16) + `}`
 	case text[2] == '{':
 		return `\x` + text[2:]
 	}
+	var translated strings.Builder
 	var units []uint16
 	for i := 0; i < len(text); i += 6 {
 		unit, _ := strconv.ParseUint(text[i+2:i+6], 16, 16) // it is one
 		units = append(units, uint16(unit))
 	}
 	for _, r := range utf16.Decode(units) {
-		translated += `\x{` + strconv.FormatInt(int64(r), 16) + `}`
+		translated.WriteString(`\x{` + strconv.FormatInt(int64(r), 16) + `}`)
 	}
-	return translated
+	return translated.String()
 }
