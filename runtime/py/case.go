@@ -3,6 +3,7 @@ package py
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Upper is s.upper().
@@ -59,10 +60,9 @@ func lower(s string, at int, c rune) string {
 }
 
 func endsWord(before, after string) bool {
-	before = strings.TrimRightFunc(before, isCaseIgnorable)
-	after = strings.TrimLeftFunc(after, isCaseIgnorable)
-	last, first := []rune(before), []rune(after)
-	return len(last) > 0 && isCased(last[len(last)-1]) && (len(first) == 0 || !isCased(first[0]))
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, isCaseIgnorable))
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, isCaseIgnorable))
+	return isCased(last) && !isCased(first) // nor is what is not there
 }
 
 func isCased(c rune) bool {

@@ -6,17 +6,30 @@ import (
 )
 
 // powPrecision is the number of bits in which a power is computed. Twice those of a
-// float64 decide how it is rounded, but for a power that is as good as half-way.
+// float64 decide how it is rounded, but for a power that is as good as half-way; what
+// is half-way itself has 54, so that all that lead to it are exact.
 const powPrecision = 160
+
+// mostFactors is more than the factors of a power that is half-way: those of 3 are 34.
+const mostFactors = 40
 
 // nearestPow is math.Pow with the last bit right, as C libraries have it today.
 func nearestPow(a, b float64) float64 {
 	rough := math.Pow(a, b)
-	if rough == 0 || rough == 1 || math.IsInf(rough, 0) || math.IsNaN(rough) || b == 1 {
+	if rough == 0 || a == 1 || b == 0 || math.IsInf(b, 0) || math.IsInf(rough, 0) || math.IsNaN(rough) {
 		return rough
 	}
-	exponent := newFloat(b)
-	power, _ := exp(exponent.Mul(exponent, ln(math.Abs(a)))).Float64()
+	var exact *big.Float
+	if 0 < b && b < mostFactors && b == math.Trunc(b) {
+		exact = newFloat(1)
+		for range int(b) {
+			exact.Mul(exact, newFloat(math.Abs(a)))
+		}
+	} else {
+		exponent := newFloat(b)
+		exact = exp(exponent.Mul(exponent, ln(math.Abs(a))))
+	}
+	power, _ := exact.Float64()
 	return math.Copysign(power, rough)
 }
 

@@ -148,6 +148,28 @@ func TestRoundTo(t *testing.T) {
 	}
 }
 
+// TestPowFloat has powers that are half-way between two floats, that are next to 1, and
+// those without a number to reckon with.
+func TestPowFloat(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, tt := range []struct{ a, b, want float64 }{
+		{7, 19, 11398895185373144}, {-14, 19, -5.976303958948915e21}, {10.25, 10, 13422659310152400.0 / (1 << 20)}, {3, 34, 16677181699666568}, {0.5, 30, 0x1p-30},
+		{1 + 0x1p-52, 0.7, 1 + 0x1p-52}, {1 - 0x1p-53, 0.7, 1 - 0x1p-53}, {1, nan, 1}, {nan, 0, 1}, {-1, inf, 1}, {-1, -inf, 1}, {-1, 4, 1}, {inf, -1, 0}, {2, 0.5, math.Sqrt2},
+	} {
+		if got, err := PowFloat(tt.a, tt.b); got != tt.want || err != nil {
+			t.Errorf("%g ** %g = %g, %v; want %g", tt.a, tt.b, got, err, tt.want)
+		}
+	}
+}
+
+// TestCaseOfMany has many letters of which each looks around.
+func TestCaseOfMany(t *testing.T) {
+	const n = 1 << 18
+	if got := Lower(strings.Repeat("aΣ'", n)); got != strings.Repeat("aσ'", n-1)+"aς'" {
+		t.Errorf("%.20q… is %.20q…", "aΣ'", got)
+	}
+}
+
 func TestCase(t *testing.T) {
 	for _, tt := range []struct{ s, upper, lower, title string }{
 		{"straße", "STRASSE", "straße", "Straße"},

@@ -226,22 +226,13 @@ func Fields(s string, limit int) []string {
 	for s = strings.TrimLeftFunc(s, IsSpace); s != ""; s = strings.TrimLeftFunc(s, IsSpace) {
 		end := strings.IndexFunc(s, IsSpace)
 		if end < 0 || limit == 0 {
-			return append(fields, strings.TrimRightFunc(s, IsSpace)+trailing(s, limit))
+			return append(fields, s)
 		}
 		fields = append(fields, s[:end])
 		s = s[end:]
 		limit--
 	}
 	return fields
-}
-
-// trailing is the white space at the end of the last field, which is kept where
-// the limit of cuts ended the search.
-func trailing(s string, limit int) string {
-	if limit != 0 {
-		return ""
-	}
-	return s[len(strings.TrimRightFunc(s, IsSpace)):]
 }
 
 // Split is s.split(separator, limit): with at most that many cuts where limit is
