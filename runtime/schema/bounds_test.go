@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -63,6 +64,45 @@ func TestValidateUnions(t *testing.T) {
 		err := schema.Validate(x.schema, x.value)
 		if (err != nil) != (x.want != "") || err != nil && !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: %v", x.name, err)
+		}
+	}
+}
+
+// many joins what a format makes of so many numbers.
+func many(n int, format string) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = strings.ReplaceAll(format, "%", fmt.Sprint(i))
+	}
+	return strings.Join(all, ",")
+}
+
+// TestLowerLarge lowers schemas in which something stands for more than it is: it takes
+// memory, and with it time, as the schema is long.
+func TestLowerLarge(t *testing.T) {
+	referred := func(to string) string {
+		return many(2000, `"p%":{"$ref":"#/$defs/x"}`) + `}, "$defs":{"x":` + to + "}"
+	}
+	long := strings.Repeat("x", 100_000)
+	for name, members := range map[string]string{
+		"around alternatives":  `"a":{"anyOf":[` + many(2000, `{}`) + `],` + many(2000, `"x%":1`) + "}}",
+		"properties in allOf":  `"a":{"allOf":[` + many(20_000, `{"properties":{"p%":{}}}`) + "]}}",
+		"required in allOf":    `"a":{"allOf":[{"required":[` + many(10_000, `"p%"`) + `]},{"required":[` + many(10_000, `"q%"`) + `]}]}}`,
+		"a type again":         `"a":{"type":[` + many(10_000, `"object"`) + `],"title":"` + long + `"}}`,
+		"a long pattern":       referred(`{"type":"string","pattern":"(?i)` + long + `"}`),
+		"many values":          referred(`{"enum":[` + many(10_000, `"v%"`) + `]}`),
+		"a long name":          `"` + long + `":{"type":"object","properties":{` + many(2000, `"p%":{"type":"string","minLength":1}`) + "}}}",
+		"names that are alike": many(10_000, `"`+strings.Repeat("x", 60)+`-%é":{}`) + "}",
+	} {
+		d := tool.Definition{Name: "large", Description: "It is.", Input: json.RawMessage(`{"type":"object","properties":{` + members + "}")}
+		for _, target := range schema.Targets() {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			lowered := lower(t, target, d)
+			runtime.ReadMemStats(&after)
+			if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 500 || len(lowered.Input) > 4<<20 {
+				t.Errorf("%s: %s takes %d MiB for a schema of %d KiB, which becomes %d KiB", name, target, mib, len(d.Input)>>10, len(lowered.Input)>>10)
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 type Document struct {
 	Root   *jsontext.Node
 	looked int // how many schemas shapes were made of
+	merged int // what it took to merge schemas, in comparisons of names
 }
 
 // New returns the document of a root.
@@ -49,7 +50,7 @@ func (d *Document) Plain(s *jsontext.Node) *jsontext.Node {
 		if target == nil || !target.Is(jsontext.Object) {
 			break
 		}
-		merged := Merge(tree.Without(s, keyword), target)
+		merged := d.Merge(tree.Without(s, keyword), target)
 		if merged == nil {
 			break
 		}
@@ -68,7 +69,7 @@ func TypesOf(s *jsontext.Node) []string {
 		if t.Is(jsontext.String) {
 			list = []string{t.Str()}
 		}
-		return slices.DeleteFunc(list, func(t string) bool { return !slices.Contains(typeNames, t) })
+		return union(nil, slices.DeleteFunc(list, func(t string) bool { return !slices.Contains(typeNames, t) }))
 	}
 	if enum := EnumOf(s); enum != nil {
 		return TypesOfValues(enum)
@@ -130,16 +131,25 @@ func AnnotationsOf(s *jsontext.Node) *jsontext.Node {
 // The keywords that are about the document, and about no value.
 var Silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "definitions", "$vocabulary", "$dynamicAnchor"}
 
+// maxMerged bounds what it takes to merge schemas: what stands around alternatives is
+// merged with each of them.
+const maxMerged = 1 << 22
+
 // Merge returns a schema whose values are valid against both, or nil if there is
-// no telling. What a says of its values counts where b says it, too.
-func Merge(a, b *jsontext.Node) *jsontext.Node {
+// no telling, or it takes too long. What a says of its values counts where b says it,
+// too.
+func (d *Document) Merge(a, b *jsontext.Node) *jsontext.Node {
 	if !a.Is(jsontext.Object) || !b.Is(jsontext.Object) || (a.Member("additionalProperties") != nil || b.Member("additionalProperties") != nil) && HasMembers(a) && HasMembers(b) {
+		return nil
+	}
+	if d.merged += len(b.Items) * (len(a.Items) + len(b.Items)); d.merged > maxMerged {
 		return nil
 	}
 	out := &jsontext.Node{Kind: jsontext.Object, Key: a.Key, Items: slices.Clone(a.Items)}
 	for _, v := range b.Items {
 		name := v.Name()
 		mine := out.Member(name)
+		d.merged += len(tree.Items(mine))
 		switch {
 		case mine == nil:
 			tree.Add(out, name, v)
@@ -164,11 +174,14 @@ func HasMembers(s *jsontext.Node) bool {
 	return s.Member("properties") != nil || s.Member("additionalProperties") != nil || s.Member("patternProperties") != nil
 }
 
-func union(a, b []string) []string {
-	for _, x := range b {
-		if !slices.Contains(a, x) {
-			a = append(slices.Clip(a), x)
+// union returns all of two lists, each once.
+func union(a, b []string) (all []string) {
+	known := map[string]bool{}
+	for _, x := range slices.Concat(a, b) {
+		if !known[x] {
+			all = append(all, x)
 		}
+		known[x] = true
 	}
-	return a
+	return all
 }

@@ -40,7 +40,7 @@ func TestMerge(t *testing.T) {
 		{`true`, `{}`, ""},
 	} {
 		got := ""
-		if merged := outline.Merge(parse(test.a), parse(test.b)); merged != nil {
+		if merged := outline.New(nil).Merge(parse(test.a), parse(test.b)); merged != nil {
 			got = string(tree.Raw(merged))
 		}
 		if got != test.want {

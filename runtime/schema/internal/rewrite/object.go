@@ -3,6 +3,7 @@ package rewrite
 import (
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
@@ -32,7 +33,7 @@ func (r *rewriting) record(s *jsontext.Node, at string, depth int) (*jsontext.No
 	f := &form.Form{Wire: map[string]int{}}
 	same := true
 	for i, name := range names {
-		place := jsontext.Join(at+"/properties", name)
+		place := parts.Within(at, "properties", name)
 		x := form.Field{Name: name, Wire: fitted[i]}
 		var out *jsontext.Node
 		out, x.Form = r.schema(properties[i], place, depth+1)
@@ -145,15 +146,15 @@ func (r *rewriting) pairs(s *jsontext.Node, at string, depth int) (*jsontext.Nod
 		values = tree.True
 	}
 	ofType := tree.One("type", tree.String("string"))
-	if keys = outline.Merge(ofType, r.Plain(outline.OrEmpty(keys))); keys == nil {
+	if keys = r.Merge(ofType, r.Plain(outline.OrEmpty(keys))); keys == nil {
 		return r.asText(s, at, "names of members are constrained in a way that cannot be told")
 	}
 	r.Lose(rules.Rewritten, at, "a map becomes a list of {%q, %q}", form.KeyMember, form.ValueMember)
 	f := &form.Form{Kind: form.Pairs}
 	pair := tree.Object()
-	lowered, keyForm := r.schema(keys, at+"/propertyNames", depth+2)
+	lowered, keyForm := r.schema(keys, parts.Within(at, "propertyNames"), depth+2)
 	tree.Add(pair, form.KeyMember, lowered)
-	lowered, elem := r.schema(values, at+"/additionalProperties", depth+2)
+	lowered, elem := r.schema(values, parts.Within(at, "additionalProperties"), depth+2)
 	tree.Add(pair, form.ValueMember, lowered)
 	f.Key, f.Elem = keyForm, elem
 	out := tree.One("type", tree.String("array"))

@@ -23,6 +23,7 @@ import (
 const (
 	maxSchemas = 5000
 	maxLevels  = 200
+	maxGrown   = 1 << 20 // bytes that references lead to, each time that they do
 )
 
 // rewriting lowers an input schema for a target that takes a part of JSON Schema.
@@ -34,6 +35,7 @@ type rewriting struct {
 	whole bool                              // the arguments are the root, not a member of it
 	count int                               // of schemas so far
 	level int                               // of the schemas that this one is in
+	grown int                               // bytes that stand in the place of references
 	open  []*jsontext.Node                  // what references lead to and is being written in their place
 	same  []*jsontext.Node                  // definitions under way that are of the very value of this one
 	forms map[*jsontext.Node]*form.Form     // what references lead to that are kept
@@ -136,13 +138,28 @@ func (r *rewriting) reference(s *jsontext.Node, at string, depth int) (*jsontext
 	if slices.Contains(r.open, target) {
 		return r.cut(target, ref, at)
 	}
-	merged := outline.Merge(rest, target)
-	if merged == nil {
+	merged := r.instead(rest, target)
+	switch {
+	case r.grown > maxGrown:
+		return r.asText(s, at, "what references lead to has more than %d bytes in all", maxGrown)
+	case merged == nil:
 		return r.asText(s, at, "a reference stands beside other keywords")
 	}
 	r.open = append(r.open, target)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
 	return r.schema(merged, at, depth)
+}
+
+// instead returns what stands in the place of a reference: what it leads to, with what is
+// beside it; nil if there is no telling, or it grows too long.
+func (r *rewriting) instead(rest, target *jsontext.Node) *jsontext.Node {
+	if target != nil {
+		r.grown += int(target.End - target.Start)
+	}
+	if r.grown > maxGrown {
+		return nil
+	}
+	return r.Merge(rest, target)
 }
 
 // cut lowers a schema that holds itself to one of text.
@@ -184,7 +201,7 @@ func (r *rewriting) definition(target *jsontext.Node, ref string, depth int) *fo
 func (r *rewriting) intersection(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form.Form) {
 	merged, parts := tree.Without(s, "allOf"), tree.Items(s.Member("allOf"))
 	if len(parts) == 1 && merged.Member("$ref") == nil {
-		if one := outline.Merge(merged, parts[0]); one != nil {
+		if one := r.Merge(merged, parts[0]); one != nil {
 			return r.schema(one, at, depth)
 		}
 	}
@@ -198,12 +215,12 @@ func (r *rewriting) intersection(s *jsontext.Node, at string, depth int) (*jsont
 				return r.cut(target, ref, at)
 			}
 			r.open = append(r.open, target)
-			part = outline.Merge(tree.Without(part, "$ref"), target)
+			part = r.instead(tree.Without(part, "$ref"), target)
 		}
 		if tree.Is(part, "true") {
 			continue
 		}
-		if merged = outline.Merge(merged, part); merged == nil {
+		if merged = r.Merge(merged, part); merged == nil {
 			return r.asText(s, at, "allOf cannot be told in one schema")
 		}
 	}
@@ -220,7 +237,7 @@ func (r *rewriting) array(s *jsontext.Node, at string, depth int) (*jsontext.Nod
 		items = tree.True
 	}
 	out := tree.One("type", tree.String("array"))
-	lowered, f := r.schema(items, at+"/items", depth+1)
+	lowered, f := r.schema(items, parts.Within(at, "items"), depth+1)
 	tree.Add(out, "items", lowered)
 	if f != nil {
 		f = &form.Form{Kind: form.List, Elem: f}

@@ -52,10 +52,14 @@ func (n Names) FitAll(all []string) []string {
 		taken[name] = n.fit(name) == name
 	}
 	fitted := make([]string, len(all))
+	last := map[string]int{} // number of those that begin alike
 	for i, name := range all {
-		fitted[i] = n.fit(name)
-		for next := 2; fitted[i] != name && taken[fitted[i]]; next++ {
-			fitted[i] = n.withSuffix(n.fit(name), fmt.Sprintf("_%d", next))
+		changed := n.fit(name)
+		fitted[i] = changed
+		for fitted[i] != name && taken[fitted[i]] {
+			stem := n.withSuffix(changed, "_0000000")
+			last[stem] = max(2, last[stem]+1)
+			fitted[i] = n.withSuffix(changed, fmt.Sprintf("_%d", last[stem]))
 		}
 		taken[fitted[i]] = true
 	}
