@@ -1,8 +1,6 @@
 package jsonschema
 
 import (
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
@@ -100,16 +98,6 @@ func (h *holding) limit(limit *Limit, value jsontext.Decimal, fits func(order in
 	if limit != nil && !fits(value.Compare(limit.Value)) {
 		h.fault(expected + limit.words)
 	}
-}
-
-// numeral is a limit as generated code writes it: 1e6 is 1000000.
-func numeral(text string) string {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !strings.ContainsAny(text, "eE") {
-		return words.Cut(text, jsontext.LongestShown)
-	}
-	b, _ := jsontext.AppendFloat(nil, x, 64) // what can be read is finite
-	return string(b)
 }
 
 // string checks what is said of strings.

@@ -148,6 +148,16 @@ func (s *Schema) number() string {
 	return "a number"
 }
 
+// numeral is a limit as generated code writes it: 1e6 is 1000000.
+func numeral(text string) string {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !strings.ContainsAny(text, "eE") {
+		return words.Cut(text, jsontext.LongestShown)
+	}
+	b, _ := jsontext.AppendFloat(nil, x, 64) // what can be read is finite
+	return string(b)
+}
+
 // String returns the values as in "one of a, b", and as JSON if not all of them are
 // strings.
 func (v *Values) String() string {
