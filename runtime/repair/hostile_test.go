@@ -100,6 +100,10 @@ var hostile = []shape{
 	{"half tokens", "", "<|"},
 	{"half bars", "", "<｜"},
 	{"ends of thoughts", "[", `"</think>",`},
+	{"strings behind thoughts", "", `<think></think>"a`},
+	{"tuples behind thoughts", "", `<think></think>("a`},
+	{"fences in Markdown", "", "**```json\n"},
+	{"comments behind thoughts", "", `a="</think>"/*<think>`},
 }
 
 func (h shape) text(size int) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -232,6 +233,22 @@ func TestOriginHostile(t *testing.T) {
 			o.Missing()
 			t.Log(time.Since(began))
 		})
+	}
+}
+
+// TestOriginDeep: the pointers of what nests deeply do not take memory by the square.
+func TestOriginDeep(t *testing.T) {
+	text := strings.Repeat(`{"a name that is long":`, 9000) + "1" + strings.Repeat("}", 9000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	o := repair.Origin{Text: text, Schema: json.RawMessage(`{}`)}
+	if err := o.Check(json.RawMessage(text)); err != nil {
+		t.Error(err)
+	}
+	o.Missing()
+	runtime.ReadMemStats(&after)
+	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 200 {
+		t.Errorf("it takes %d MiB for %d KiB", mib, len(text)>>10)
 	}
 }
 

@@ -19,12 +19,14 @@ func (c *caller) opensObject(i int) bool {
 	}
 	start := c.Pos
 	c.Pos = i
-	known := c.knows(c.toolName())
-	i = c.skip(c.Pos)
-	c.Steps += c.Pos - start
-	c.Pos = start
+	known, behind := c.knows(c.toolName()), c.Pos
+	c.Steps += behind - i
+	if c.Pos = start; !known {
+		return false
+	}
+	i = c.skip(behind)
 	inside := c.Blank(i + 1)
-	return known && c.ByteAt(i) == '{' && (c.OpensKey(inside) || c.OpensBareKey(inside) || c.ByteAt(inside) == '}')
+	return c.ByteAt(i) == '{' && (c.OpensKey(inside) || c.OpensBareKey(inside) || c.ByteAt(inside) == '}')
 }
 
 // python reads calls as Python writes them, alone, one after another, or in a

@@ -10,6 +10,8 @@ import (
 // skip returns the place behind blanks, separators and marks of Markdown, with
 // the label of a fence.
 func (c *caller) skip(i int) int {
+	start := i
+	defer func() { c.Steps += i - start }()
 	for i < c.End {
 		switch {
 		case strings.HasPrefix(c.Text[i:c.End], "```"):

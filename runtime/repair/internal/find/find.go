@@ -26,6 +26,7 @@ type Finder struct {
 	code  bool   // it is for something else than JSON
 	start bool   // only marks came since the beginning of the text or the fence, or the last value
 	fresh bool   // and no value
+	tried int    // bytes that were read as a value by itself, and are none
 }
 
 func New(text string, from int, s *jsonschema.Schema) *Finder {
@@ -218,10 +219,17 @@ func (f *Finder) introduced() bool {
 	return before == "" && f.Pos < literal.Longest || before != "" && strings.IndexByte("\n\r:=>`(", before[len(before)-1]) >= 0
 }
 
+// mostTried bounds how often a byte is read as part of a value by itself: behind each
+// thought there may be one, and no end of it.
+const mostTried = 4
+
 // whole reads what is by itself in the text or the fence: a member, or a value
 // that is neither object nor list.
 func (f *Finder) whole() bool {
 	f.fresh = false
+	if f.tried > mostTried*len(f.Text) {
+		return false
+	}
 	if f.OpensKey(f.Pos) {
 		d := f.begin()
 		d.rank = rankProse
@@ -234,9 +242,7 @@ func (f *Finder) whole() bool {
 	}
 	end := f.End
 	if f.fence != "" {
-		if i := strings.Index(f.Text[f.Pos:], f.fence); i >= 0 {
-			end = f.Pos + i
-		}
+		end = f.Index(f.fence, f.Pos)
 	}
 	r := reader.New(f.Text, f.Pos, f.Pos+len(strings.TrimRight(f.Text[f.Pos:end], scan.Blanks+",;")))
 	r.Open = r.End == f.End
@@ -246,7 +252,9 @@ func (f *Finder) whole() bool {
 	if n != nil {
 		n.End = int32(r.Pos)
 	}
+	f.Steps += r.Steps
 	if n == nil || r.Pos != r.End || r.Err != nil || r.Cut && strings.Count(f.Text[f.Pos:r.End], `"`) != 1 {
+		f.tried += r.Pos - f.Pos
 		f.Strings.Reset(known)
 		return false
 	}

@@ -2,8 +2,10 @@ package leaves
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -40,13 +42,13 @@ func (r *Rule) Check(after *jsontext.Node, text string) []tool.Fault {
 // repeated notes names that an object has twice: they are read one way or the other.
 func (c *comparison) repeated(at string, n *jsontext.Node) {
 	if m := n.Repeated(); m != nil {
-		c.fault(jsontext.Join(at, m.Name()), words.EachKey, "one twice")
+		c.fault(parts.Within(at, m.Name()), words.EachKey, "one twice")
 	}
 	for i, m := range n.Items {
 		if n.Kind == jsontext.Object {
-			c.repeated(jsontext.Join(at, m.Name()), m)
+			c.repeated(parts.Within(at, m.Name()), m)
 		} else {
-			c.repeated(jsontext.JoinIndex(at, i), m)
+			c.repeated(parts.Within(at, strconv.Itoa(i)), m)
 		}
 	}
 }

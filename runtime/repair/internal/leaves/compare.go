@@ -2,8 +2,10 @@ package leaves
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
@@ -71,14 +73,14 @@ func (c *comparison) parts(at string, before, after *jsontext.Node, p place) {
 	schemas := c.applying(p.schemas, after)
 	if before.Kind == jsontext.Array {
 		for i := range max(len(before.Items), len(after.Items)) {
-			c.pair(jsontext.JoinIndex(at, i), item(before, i), item(after, i), element(schemas, i))
+			c.pair(parts.Within(at, strconv.Itoa(i)), item(before, i), item(after, i), element(schemas, i))
 		}
 		return
 	}
 	was, is := byName(before), byName(after)
 	for _, m := range before.Items {
 		if name := m.Name(); was[name] == m { // the last of the name
-			c.pair(jsontext.Join(at, name), m, is[name], member(schemas, name))
+			c.pair(parts.Within(at, name), m, is[name], member(schemas, name))
 		}
 	}
 	for _, m := range after.Items {
@@ -118,9 +120,9 @@ func (c *comparison) gone(at string, n *jsontext.Node, p place) {
 		schemas := c.applying(p.schemas, n)
 		none := c.isNone(schemas, n)
 		for i, m := range n.Items {
-			at, p := jsontext.JoinIndex(at, i), element(schemas, i)
+			at, p := parts.Within(at, strconv.Itoa(i)), element(schemas, i)
 			if n.Kind == jsontext.Object {
-				at, p = jsontext.Join(at, m.Name()), member(schemas, m.Name())
+				at, p = parts.Within(at, m.Name()), member(schemas, m.Name())
 			}
 			if none && len(p.schemas) == 0 {
 				p.says = closed // nobody knows what may be there
@@ -150,7 +152,7 @@ func (c *comparison) added(at string, n *jsontext.Node, p place, may bool) {
 			if n.Kind == jsontext.Object {
 				c.addedMember(at, m, schemas, may)
 			} else {
-				c.added(jsontext.JoinIndex(at, i), m, element(schemas, i), may)
+				c.added(parts.Within(at, strconv.Itoa(i)), m, element(schemas, i), may)
 			}
 		}
 	}
@@ -160,7 +162,7 @@ func (c *comparison) added(at string, n *jsontext.Node, p place, may bool) {
 // schema does not have it.
 func (c *comparison) addedMember(at string, m *jsontext.Node, schemas []*jsonschema.Schema, may bool) {
 	p := member(schemas, m.Name())
-	at = jsontext.Join(at, m.Name())
+	at = parts.Within(at, m.Name())
 	if !p.declared {
 		c.names = append(c.names, want{at: at, node: text(m.Name())})
 	}

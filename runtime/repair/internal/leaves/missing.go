@@ -3,7 +3,9 @@ package leaves
 import (
 	"iter"
 	"slices"
+	"strconv"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -44,8 +46,8 @@ func (m *missing) parts(at string, n *jsontext.Node, p place) iter.Seq2[string, 
 		}
 		schemas := m.applying(p.schemas, n)
 		for i, item := range n.Items {
-			if n.Kind == jsontext.Array && !yield(jsontext.JoinIndex(at, i), part{item, element(schemas, i)}) ||
-				n.Kind == jsontext.Object && !yield(jsontext.Join(at, item.Name()), part{item, member(schemas, item.Name())}) {
+			if n.Kind == jsontext.Array && !yield(parts.Within(at, strconv.Itoa(i)), part{item, element(schemas, i)}) ||
+				n.Kind == jsontext.Object && !yield(parts.Within(at, item.Name()), part{item, member(schemas, item.Name())}) {
 				return
 			}
 		}
@@ -116,7 +118,7 @@ func (m *missing) need(at string, n *jsontext.Node, p place) {
 				continue
 			}
 			seen = append(seen, name)
-			at, p := jsontext.Join(at, name), member(m.applying(p.schemas, n), name)
+			at, p := parts.Within(at, name), member(m.applying(p.schemas, n), name)
 			if x := n.Member(name); x != nil && p.says == known {
 				m.need(at, x, p)
 			} else if x == nil {

@@ -3,7 +3,9 @@ package leaves
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -37,11 +39,11 @@ func (s *sources) gather(at string, n *jsontext.Node, must bool) {
 	}
 	for i, m := range n.Items {
 		if n.Kind == jsontext.Array {
-			s.gather(jsontext.JoinIndex(at, i), m, must)
+			s.gather(parts.Within(at, strconv.Itoa(i)), m, must)
 			continue
 		}
 		s.names = append(s.names, &source{at: at, node: text(m.Name())})
-		s.gather(jsontext.Join(at, m.Name()), m, must)
+		s.gather(parts.Within(at, m.Name()), m, must)
 	}
 }
 

@@ -50,7 +50,7 @@ type frame struct {
 // New returns a reader of text[from:to].
 func New(text string, from, to int) *Reader {
 	return &Reader{
-		Source: scan.New(text, from, to),
+		Source: scan.Source{Text: text, End: to},
 		Log:    report.Log{Made: new(strings.Builder)},
 		Pos:    from,
 		Open:   to == len(text),

@@ -7,7 +7,7 @@ import (
 )
 
 func ExampleSource_OpensKey() {
-	s := scan.New(`{"a": 1, "b"}`, 0, 13)
+	s := scan.Source{Text: `{"a": 1, "b"}`, End: 13}
 	fmt.Println(s.OpensKey(1), s.OpensKey(9), s.After(5) == '1')
 	// Output: true false true
 }

@@ -11,14 +11,9 @@ type Source struct {
 	End  int    // of what is to be read
 	Mark string // what comes at end, or nearer: the end of a fence or a tag
 
-	lastLine int // where the last line of what is to be read begins
-	quotes   [quoteClasses]known
-	marks    map[string]known
-	Steps    int // bytes that were looked at, for tests
-}
-
-func New(text string, from, to int) Source {
-	return Source{Text: text, End: to, lastLine: from + strings.LastIndexByte(text[from:to], '\n') + 1}
+	quotes [quoteClasses]known
+	marks  map[string]known
+	Steps  int // bytes that were looked at, for tests
 }
 
 // ByteAt returns the byte at i, or 0 at the end of what is to be read.

@@ -52,29 +52,19 @@ func (s *Source) Comment(i int) int {
 	rest := s.Text[i:s.End]
 	switch {
 	case strings.HasPrefix(rest, "/*"):
-		return blockSize(rest, 2, "*/")
+		return min(s.End, s.Index("*/", i+2)+2) - i
 	case strings.HasPrefix(rest, "<!--"):
-		return blockSize(rest, 4, "-->")
+		return min(s.End, s.Index("-->", i+4)+3) - i
 	case rest[0] == '#' || strings.HasPrefix(rest, "//"):
-		end := strings.IndexByte(rest, '\n')
-		if i >= s.lastLine {
-			end = strings.IndexAny(rest, Closers)
+		if end := s.Index("\n", i); end < s.End {
+			return end - i
 		}
-		if end < 0 {
-			return len(rest)
+		if end := strings.IndexAny(rest, Closers); end >= 0 {
+			return end
 		}
-		return end
+		return len(rest)
 	}
 	return 0
-}
-
-// blockSize returns the size of the comment at the beginning of text, which its
-// end, or that of the text, ends.
-func blockSize(text string, opening int, closing string) int {
-	if i := strings.Index(text[opening:], closing); i >= 0 {
-		return opening + i + len(closing)
-	}
-	return len(text)
 }
 
 func (s *Source) OpensComment(j int) bool {
