@@ -64,3 +64,17 @@ func Index(name string) (i int, ok bool) {
 	n, err := strconv.ParseUint(name, 10, 31)
 	return int(n), err == nil && (name == "0" || name[0] != '0')
 }
+
+// longestPointer bounds pointers, in bytes, but for the last name: each part has its own.
+const longestPointer = 1024
+
+// Within returns the JSON Pointer of what some names lead to from a place on; where that
+// would be long, the place.
+func Within(at string, names ...string) string {
+	for _, name := range names {
+		if len(at) < longestPointer {
+			at = Join(at, name)
+		}
+	}
+	return at
+}

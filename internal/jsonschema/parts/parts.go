@@ -35,22 +35,8 @@ func ShapeOf(keyword string) Shape {
 	return None
 }
 
-// longestPointer bounds pointers, in bytes, but for the last name: each part has its own.
-const longestPointer = 1024
-
-// Within returns the JSON Pointer of what some names lead to from a place on; where that
-// would be long, the place.
-func Within(at string, names ...string) string {
-	for _, name := range names {
-		if len(at) < longestPointer {
-			at = jsontext.Join(at, name)
-		}
-	}
-	return at
-}
-
 // Map returns a schema whose parts, the schemas just within, are changed. What stands
-// in their place and is none stays; at is the JSON Pointer of the schema, as from [Within].
+// in their place and is none stays; at is the JSON Pointer of the schema, as from [jsontext.Within].
 func Map(s *jsontext.Node, at string, change func(part *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
@@ -65,7 +51,7 @@ func Map(s *jsontext.Node, at string, change func(part *jsontext.Node, at string
 	}
 	out := &jsontext.Node{Kind: s.Kind, Key: s.Key}
 	for _, m := range s.Items {
-		within, shape := Within(at, m.Name()), ShapeOf(m.Name())
+		within, shape := jsontext.Within(at, m.Name()), ShapeOf(m.Name())
 		switch {
 		case shape == Named && m.Is(jsontext.Object), shape == One && m.Is(jsontext.Array), shape == List && m.Is(jsontext.Array):
 			all := &jsontext.Node{Kind: m.Kind, Key: m.Key}
@@ -74,7 +60,7 @@ func Map(s *jsontext.Node, at string, change func(part *jsontext.Node, at string
 				if shape == Named {
 					name = part.Name()
 				}
-				all.Add(changed(part, Within(within, name)))
+				all.Add(changed(part, jsontext.Within(within, name)))
 			}
 			m = all
 		case shape == One:

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -42,13 +41,13 @@ func (r *Rule) Check(after *jsontext.Node, text string) []tool.Fault {
 // repeated notes names that an object has twice: they are read one way or the other.
 func (c *comparison) repeated(at string, n *jsontext.Node) {
 	if m := n.Repeated(); m != nil {
-		c.fault(parts.Within(at, m.Name()), words.EachKey, "one twice")
+		c.fault(jsontext.Within(at, m.Name()), words.EachKey, "one twice")
 	}
 	for i, m := range n.Items {
 		if n.Kind == jsontext.Object {
-			c.repeated(parts.Within(at, m.Name()), m)
+			c.repeated(jsontext.Within(at, m.Name()), m)
 		} else {
-			c.repeated(parts.Within(at, strconv.Itoa(i)), m)
+			c.repeated(jsontext.Within(at, strconv.Itoa(i)), m)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
@@ -73,14 +72,14 @@ func (c *comparison) parts(at string, before, after *jsontext.Node, p place) {
 	schemas := c.applying(p.schemas, after)
 	if before.Kind == jsontext.Array {
 		for i := range max(len(before.Items), len(after.Items)) {
-			c.pair(parts.Within(at, strconv.Itoa(i)), item(before, i), item(after, i), element(schemas, i))
+			c.pair(jsontext.Within(at, strconv.Itoa(i)), item(before, i), item(after, i), element(schemas, i))
 		}
 		return
 	}
 	was, is := byName(before), byName(after)
 	for _, m := range before.Items {
 		if name := m.Name(); was[name] == m { // the last of the name
-			c.pair(parts.Within(at, name), m, is[name], member(schemas, name))
+			c.pair(jsontext.Within(at, name), m, is[name], member(schemas, name))
 		}
 	}
 	for _, m := range after.Items {
@@ -120,9 +119,9 @@ func (c *comparison) gone(at string, n *jsontext.Node, p place) {
 		schemas := c.applying(p.schemas, n)
 		none := c.isNone(schemas, n)
 		for i, m := range n.Items {
-			at, p := parts.Within(at, strconv.Itoa(i)), element(schemas, i)
+			at, p := jsontext.Within(at, strconv.Itoa(i)), element(schemas, i)
 			if n.Kind == jsontext.Object {
-				at, p = parts.Within(at, m.Name()), member(schemas, m.Name())
+				at, p = jsontext.Within(at, m.Name()), member(schemas, m.Name())
 			}
 			if none && len(p.schemas) == 0 {
 				p.says = closed // nobody knows what may be there
@@ -152,7 +151,7 @@ func (c *comparison) added(at string, n *jsontext.Node, p place, may bool) {
 			if n.Kind == jsontext.Object {
 				c.addedMember(at, m, schemas, may)
 			} else {
-				c.added(parts.Within(at, strconv.Itoa(i)), m, element(schemas, i), may)
+				c.added(jsontext.Within(at, strconv.Itoa(i)), m, element(schemas, i), may)
 			}
 		}
 	}
@@ -162,7 +161,7 @@ func (c *comparison) added(at string, n *jsontext.Node, p place, may bool) {
 // schema does not have it.
 func (c *comparison) addedMember(at string, m *jsontext.Node, schemas []*jsonschema.Schema, may bool) {
 	p := member(schemas, m.Name())
-	at = parts.Within(at, m.Name())
+	at = jsontext.Within(at, m.Name())
 	if !p.declared {
 		c.names = append(c.names, want{at: at, node: text(m.Name())})
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -46,8 +45,8 @@ func (m *missing) parts(at string, n *jsontext.Node, p place) iter.Seq2[string, 
 		}
 		schemas := m.applying(p.schemas, n)
 		for i, item := range n.Items {
-			if n.Kind == jsontext.Array && !yield(parts.Within(at, strconv.Itoa(i)), part{item, element(schemas, i)}) ||
-				n.Kind == jsontext.Object && !yield(parts.Within(at, item.Name()), part{item, member(schemas, item.Name())}) {
+			if n.Kind == jsontext.Array && !yield(jsontext.Within(at, strconv.Itoa(i)), part{item, element(schemas, i)}) ||
+				n.Kind == jsontext.Object && !yield(jsontext.Within(at, item.Name()), part{item, member(schemas, item.Name())}) {
 				return
 			}
 		}
@@ -118,7 +117,7 @@ func (m *missing) need(at string, n *jsontext.Node, p place) {
 				continue
 			}
 			seen = append(seen, name)
-			at, p := parts.Within(at, name), member(m.applying(p.schemas, n), name)
+			at, p := jsontext.Within(at, name), member(m.applying(p.schemas, n), name)
 			if x := n.Member(name); x != nil && p.says == known {
 				m.need(at, x, p)
 			} else if x == nil {

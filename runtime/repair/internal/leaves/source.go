@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -39,11 +38,11 @@ func (s *sources) gather(at string, n *jsontext.Node, must bool) {
 	}
 	for i, m := range n.Items {
 		if n.Kind == jsontext.Array {
-			s.gather(parts.Within(at, strconv.Itoa(i)), m, must)
+			s.gather(jsontext.Within(at, strconv.Itoa(i)), m, must)
 			continue
 		}
 		s.names = append(s.names, &source{at: at, node: text(m.Name())})
-		s.gather(parts.Within(at, m.Name()), m, must)
+		s.gather(jsontext.Within(at, m.Name()), m, must)
 	}
 }
 

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"slices"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
@@ -33,7 +32,7 @@ func (r *rewriting) record(s *jsontext.Node, at string, depth int) (*jsontext.No
 	f := &form.Form{Wire: map[string]int{}}
 	same := true
 	for i, name := range names {
-		place := parts.Within(at, "properties", name)
+		place := jsontext.Within(at, "properties", name)
 		x := form.Field{Name: name, Wire: fitted[i]}
 		var out *jsontext.Node
 		out, x.Form = r.schema(properties[i], place, depth+1)
@@ -152,9 +151,9 @@ func (r *rewriting) pairs(s *jsontext.Node, at string, depth int) (*jsontext.Nod
 	r.Lose(rules.Rewritten, at, "a map becomes a list of {%q, %q}", form.KeyMember, form.ValueMember)
 	f := &form.Form{Kind: form.Pairs}
 	pair := tree.Object()
-	lowered, keyForm := r.schema(keys, parts.Within(at, "propertyNames"), depth+2)
+	lowered, keyForm := r.schema(keys, jsontext.Within(at, "propertyNames"), depth+2)
 	tree.Add(pair, form.KeyMember, lowered)
-	lowered, elem := r.schema(values, parts.Within(at, "additionalProperties"), depth+2)
+	lowered, elem := r.schema(values, jsontext.Within(at, "additionalProperties"), depth+2)
 	tree.Add(pair, form.ValueMember, lowered)
 	f.Key, f.Elem = keyForm, elem
 	out := tree.One("type", tree.String("array"))

@@ -237,7 +237,7 @@ func (r *rewriting) array(s *jsontext.Node, at string, depth int) (*jsontext.Nod
 		items = tree.True
 	}
 	out := tree.One("type", tree.String("array"))
-	lowered, f := r.schema(items, parts.Within(at, "items"), depth+1)
+	lowered, f := r.schema(items, jsontext.Within(at, "items"), depth+1)
 	tree.Add(out, "items", lowered)
 	if f != nil {
 		f = &form.Form{Kind: form.List, Elem: f}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
@@ -36,7 +35,7 @@ func (r *rewriting) union(s *jsontext.Node, at string, depth int) (*jsontext.Nod
 	if keyword == "oneOf" && len(all) > 1 {
 		r.Lose(rules.Dropped, at, "that one schema of oneOf alone may be valid")
 	}
-	return r.branches(outline.AnnotationsOf(s), all, at, func(i int) string { return parts.Within(at, keyword, strconv.Itoa(places[i])) }, depth)
+	return r.branches(outline.AnnotationsOf(s), all, at, func(i int) string { return jsontext.Within(at, keyword, strconv.Itoa(places[i])) }, depth)
 }
 
 // split lowers alternatives that are no schemas of their own, but one for values of
