@@ -13,24 +13,34 @@ const powPrecision = 160
 // mostFactors is more than the factors of a power that is half-way: those of 3 are 34.
 const mostFactors = 40
 
-// nearestPow is math.Pow with the last bit right, as C libraries have it today.
+// nearestPow is math.Pow with the last bit right, as C libraries have it today; of a power
+// that is half-way they say what they say, here it is the even one.
 func nearestPow(a, b float64) float64 {
 	rough := math.Pow(a, b)
 	if rough == 0 || a == 1 || b == 0 || math.IsInf(b, 0) || math.IsInf(rough, 0) || math.IsNaN(rough) {
 		return rough
 	}
-	var exact *big.Float
-	if 0 < b && b < mostFactors && b == math.Trunc(b) {
-		exact = newFloat(1)
-		for range int(b) {
-			exact.Mul(exact, newFloat(math.Abs(a)))
-		}
-	} else {
-		exponent := newFloat(b)
-		exact = exp(exponent.Mul(exponent, ln(math.Abs(a))))
-	}
-	power, _ := exact.Float64()
+	power, _ := powOf(math.Abs(a), b).Float64()
 	return math.Copysign(power, rough)
+}
+
+// powOf is a power of a positive number, exact if it is half-way. Such a one may be that of
+// a root: 247839² to the power of 1.5 is 247839³.
+func powOf(a, b float64) *big.Float {
+	factor, times := newFloat(a), b
+	for 1 < times && times < mostFactors && times != math.Trunc(times) {
+		factor.Sqrt(factor)
+		times *= 2
+	}
+	if times != math.Trunc(times) || times < 1 || times >= mostFactors {
+		exponent := newFloat(b)
+		return exp(exponent.Mul(exponent, ln(a)))
+	}
+	power := newFloat(1)
+	for range int(times) {
+		power.Mul(power, factor)
+	}
+	return power
 }
 
 func newFloat(f float64) *big.Float { return new(big.Float).SetPrec(powPrecision).SetFloat64(f) }
