@@ -115,7 +115,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 func lowering(target Target) (*rules.Lowering, error) {
 	l := rules.For(string(target))
 	if l == nil {
-		return nil, new(Target).UnmarshalText([]byte(target))
+		return nil, unknown(string(target))
 	}
 	return l, nil
 }

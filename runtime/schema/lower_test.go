@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -252,6 +253,21 @@ func ExampleCheck() {
 		}
 	}
 	// Output: store/input/properties/value: a value of any kind becomes its JSON text in a string (quoted)
+}
+
+// A target is a flag of a command.
+func ExampleTarget() {
+	flags := flag.NewFlagSet("offer", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	var target schema.Target
+	flags.TextVar(&target, "target", schema.OpenAI, "what the tools are for")
+	for _, name := range []string{"gemini", "gemin"} {
+		err := flags.Parse([]string{"-target", name})
+		fmt.Println(target, err)
+	}
+	// Output:
+	// gemini <nil>
+	// gemini invalid value "gemin" for flag -target: there is no target "gemin"; there are anthropic, anthropic-strict, gemini, mcp, ollama, openai, openai-strict
 }
 
 func ExampleLowered_JSON() {

@@ -27,13 +27,20 @@ func Targets() []Target {
 	return []Target{Anthropic, AnthropicStrict, Gemini, MCP, Ollama, OpenAI, OpenAIStrict}
 }
 
+// MarshalText returns the name, so that a target can be a flag, by [flag.TextVar].
+func (t Target) MarshalText() ([]byte, error) { return []byte(t), nil }
+
 // UnmarshalText takes the name of a target that there is.
 func (t *Target) UnmarshalText(name []byte) error {
 	if !slices.Contains(Targets(), Target(name)) {
-		return fmt.Errorf("there is no target %q; there are %s", name, join(Targets(), ", "))
+		return unknown(string(name))
 	}
 	*t = Target(name)
 	return nil
+}
+
+func unknown(target string) error {
+	return fmt.Errorf("there is no target %q; there are %s", target, join(Targets(), ", "))
 }
 
 func join[S ~string](list []S, separator string) string {
