@@ -31,8 +31,8 @@ type Note struct {
 }
 
 // A Literal is a value in a note: its Text as it is written, without quotes around it,
-// and whether it stands in such, Quoted. What it is depends on the type that it is for:
-// only for a string, 5 without quotes is a text.
+// and whether it stands in such, Quoted. Its method String writes it as in a note. What it
+// is depends on the type that it is for: only for a string, 5 without quotes is a text.
 type Literal = values.Literal
 
 // ParseNote reads the text of a note, for a document that is made in Go.

@@ -58,8 +58,9 @@ type Change struct {
 	source []byte // what a person wrote, and New was made of; nil: the file is generated
 }
 
-// Old returns what is in the place of New, nil if the file does not exist. Generated
-// files are read anew: who writes over them need not hold them.
+// Old returns what New is to replace, nil if the file does not exist. What was generated is
+// read when it is asked for, since who writes over it need not hold it: once New is written,
+// it is that.
 func (c Change) Old() []byte {
 	if c.source != nil || !c.exists {
 		return c.source

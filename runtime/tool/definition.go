@@ -51,7 +51,7 @@ func (d Definition) Required() []string {
 }
 
 // Tool is a definition and how to invoke it. It is a small value to be copied.
-// Generated code makes them with [New], typed ones with [Bind] and [BindDo].
+// By hand they are made with [New]; one with types is the Tool of an [Of] or a [Do].
 type Tool struct {
 	definition *Definition // nil if there is no such tool
 	invoke     func(context.Context, *Invocation)

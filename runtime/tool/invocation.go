@@ -12,8 +12,8 @@ import (
 )
 
 // Invocation is one run of a tool, as generated code sees it: arguments come
-// from it, the result or the error goes to it. It is good until what [New] takes returns,
-// and not for concurrent use.
+// from it, the result or the error goes to it. It is good until the function that [New]
+// takes returns, and not for concurrent use.
 type Invocation struct {
 	context *callContext // of the function
 	check   bool         // the function is not to run
