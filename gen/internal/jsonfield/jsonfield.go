@@ -172,8 +172,8 @@ func collect(t types.Type, closed func(*types.Var) bool) []Field {
 func declaredFields(t types.Type, way Field) iter.Seq[Field] {
 	s := t.Underlying().(*types.Struct)
 	depth := len(way.Chain) + 1
-	chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // of all
 	return func(yield func(Field) bool) {
+		chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // of all
 		for i := range s.NumFields() {
 			v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 			json := tag.Get("json")

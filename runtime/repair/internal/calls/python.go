@@ -19,7 +19,8 @@ func (c *caller) opensObject(i int) bool {
 	}
 	start := c.Pos
 	c.Pos = i
-	known, behind := c.knows(c.toolName()), c.Pos
+	known := c.knows(c.toolName())
+	behind := c.Pos
 	c.Steps += behind - i
 	if c.Pos = start; !known {
 		return false
