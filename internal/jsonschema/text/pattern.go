@@ -158,8 +158,14 @@ func (p *Pattern) Cost(size int) int {
 // Match reports whether there is a match in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
 
-// ofECMA finds what package regexp writes otherwise; and other escapes, to pass them by.
-var ofECMA = lazyregexp.Regexp{Text: `\\[^uc]|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
+// ofECMA finds what package regexp may write otherwise: classes and escapes. A class without
+// an end goes to that of the text, which is not looked at again for each bracket in it.
+var (
+	ofECMA  = lazyregexp.Regexp{Text: `\[\^?\]|\[(?s:\\.|[^\]\\])*(?:\]|\\?\z)|` + escape}
+	escapes = lazyregexp.Regexp{Text: escape}
+)
+
+const escape = `\\[^uc]|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]`
 
 func translate(text string) string {
 	switch {
@@ -167,6 +173,8 @@ func translate(text string) string {
 		return `[\x00-\x{10FFFF}]`
 	case text == `[]`:
 		return `[^\x00-\x{10FFFF}]`
+	case text[0] == '[': // in which another [ is itself
+		return escapes.Get().ReplaceAllStringFunc(text, translate)
 	case text[1] != 'u' && text[1] != 'c':
 		return text
 	case text[1] == 'c':

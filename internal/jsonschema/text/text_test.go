@@ -30,6 +30,9 @@ func TestCompile(t *testing.T) {
 			t.Errorf("%s does not match %q", x.pattern, x.text)
 		}
 	}
+	if p, err := text.Compile(`^[\u0041[]$`, 1000); err != nil || !p.Match("[") || p.Match("b") {
+		t.Errorf("a bracket in a class is more than itself, or less: %v", err)
+	}
 }
 
 func TestUUID(t *testing.T) {
