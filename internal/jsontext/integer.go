@@ -94,8 +94,13 @@ func WholeDigits(text string, most int) (string, Integral) {
 	return d.Digits + strings.Repeat("0", int(d.Exponent)), Fits
 }
 
+// Integer is the constraint of all kinds of integer.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
 // ParseKey reads the name of a member as an integer of a type, if it fits.
-func ParseKey[K ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](name string) (k K, ok bool) {
+func ParseKey[K Integer](name string) (k K, ok bool) {
 	if zero := K(0); zero-1 < 0 { // it has a sign
 		n, err := strconv.ParseInt(name, 10, 64)
 		return K(n), err == nil && int64(K(n)) == n

@@ -94,15 +94,10 @@ func (v Value) Keys(table []string) Value {
 	return v
 }
 
-// integer is the constraint of all kinds of integer.
-type integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
-}
-
 // IntMap reads an object whose keys are decimal integers, its values with elem.
 // It is nil only if v is absent or a fault. A key that does not fit K is a
 // fault, and so are two that stand for the same integer.
-func IntMap[K integer, V any](v Value, elem func(Value) V) map[K]V {
+func IntMap[K jsontext.Integer, V any](v Value, elem func(Value) V) map[K]V {
 	return readMap(v.place, elem, func(key string) (k K, expected string) {
 		k, ok := jsontext.ParseKey[K](key)
 		if !ok {

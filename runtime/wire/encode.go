@@ -73,7 +73,7 @@ func EncodeMap[K ~string, V any](e *Encoder, lead string, x map[K]V, elem func(*
 
 // EncodeIntMap writes x as an object, its values with elem, sorted by the text of
 // the keys; nil is empty.
-func EncodeIntMap[K integer, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
+func EncodeIntMap[K jsontext.Integer, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		if k < 0 {
 			return strconv.FormatInt(int64(k), 10)
