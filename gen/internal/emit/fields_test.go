@@ -76,7 +76,8 @@ func TestVanishing(t *testing.T) {
 		{`["nil"]`, `{}`},
 		{`["zero"]`, `{"twice":{"length":1}}`},
 		{`["full"]`, `{"handle":{"ref":"<<var:handle_1>>","type":"*fields.Handle"},"vague":{"ref":"<<var:handle_1.2>>","type":"fields.Vague"},` +
-			`"span":{"length":2},"once":{"length":2},"twice":{"length":2},"any":0,"spans":[],"error":{"ref":"<<var:handle_1.3>>","type":"error"}}`},
+			`"span":{"length":2},"once":{"length":2},"twice":{"length":2},"any":0,"spans":[],"error":{"ref":"<<var:handle_1.3>>","type":"error"},` +
+			`"queue":{"ref":"<<var:handle_1.4>>","type":"chan int"},"hook":{"ref":"<<var:handle_1.5>>","type":"func()"}}`},
 	} {
 		ctx := tool.WithScope(t.Context(), tool.NewScope())
 		call := r.Call(ctx, tool.Request{Name: "vanish", Arguments: []byte(`{"names":` + tt.names + `}`)})

@@ -146,6 +146,10 @@ func omission(f jsonfield.Field, typ *model.Type) model.Omit {
 			return model.OmitLen
 		}
 		return model.OmitNil
+	case *types.Chan, *types.Signature:
+		if f.Has("omitzero") {
+			return model.OmitNil
+		}
 	case *types.Array:
 		if u.Len() == 0 {
 			return model.OmitLen

@@ -255,6 +255,8 @@ type Vanishing struct {
 	Far    *Vague   `json:"far,omitzero"`
 	Error  error    `json:"error,omitzero"`
 	Hidden *Handles `json:"hidden,omitzero"`
+	Queue  chan int `json:"queue,omitzero"`
+	Hook   func()   `json:"hook,omitzero"`
 }
 
 // Handles are handles.
@@ -273,7 +275,7 @@ func Vanish(names []string) (v Vanishing) {
 		case "zero":
 			v = Vanishing{Handle: &Handle{}, Vague: short, Span: *short, Once: short, Twice: &short, Hidden: &Handles{}}
 		case "full":
-			v = Vanishing{Handle: &Handle{1}, Vague: long, Span: *long, Once: long, Twice: &long, Any: 0, Spans: []Span{}, Error: errors.New("error")}
+			v = Vanishing{Handle: &Handle{1}, Vague: long, Span: *long, Once: long, Twice: &long, Any: 0, Spans: []Span{}, Error: errors.New("error"), Queue: make(chan int), Hook: func() {}}
 		}
 	}
 	return v
