@@ -32,12 +32,10 @@ type Reader struct {
 // whether it is known at all.
 func (r Reader) Accepts(word string, t *model.Type) (ok, known bool) {
 	exact := []model.GoType{t.Go}
-	if t.Kind == model.Custom {
-		if ok, known := r.acceptsWord(word, t); ok && known {
+	for shape.MayBeNull(t) || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
+		if ok, known := r.acceptsWord(word, t); t.Kind == model.Custom && ok && known {
 			return true, true
 		}
-	}
-	for shape.MayBeNull(t) || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
 		t = t.Elem
 		exact = append(exact, t.Go)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"testing"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
@@ -52,4 +53,18 @@ func ExampleReader_Allow() {
 	// Output:
 	// at most "10", <nil>
 	// at most "", error: arg-1: the bound 300 is no integer in the range of the type: it is uint8 in Go [bad-bound]
+}
+
+// TestAcceptsCustom: a type that reads itself from JSON is any, also behind a pointer, or
+// what it holds.
+func TestAcceptsCustom(t *testing.T) {
+	stamp := &model.Type{Kind: model.Custom, Go: model.GoType{Path: "example.com/users", Name: "Stamp"}, Elem: &model.Type{Kind: model.StructKind}}
+	pointer := &model.Type{Kind: model.Pointer, Go: model.GoType{Kind: model.GoPointer, Elems: []model.GoType{stamp.Go}}, Elem: stamp}
+	for _, declared := range []*model.Type{stamp, pointer} {
+		for word, want := range map[string]bool{"any": true, "dict": true, "string": false} {
+			if ok, known := reader().Accepts(word, declared); ok != want || !known {
+				t.Errorf("%s as %q: %t, known %t", declared.Go, word, ok, known)
+			}
+		}
+	}
 }
