@@ -21,6 +21,7 @@ func FuzzText(f *testing.F) {
 		"plain", "two\nlines", "back`quote", "*/ func init() {}", "//go:embed x", "\n//go:embed x\n", "//line a.go:1\n",
 		"//export X", "%s %d", "\x00", "\u2028\u2029", "\ufeff", "\xff\xfe", `\`, `"`, "`+panic()+`", "\r", "+build ignore",
 		strings.Repeat("long ", 13000), "\"\u202e // trojan", "\"\u200b\u00ad\u2060",
+		"``two''", "```three'''", "https://x.y/it''s",
 	} {
 		f.Add(seed)
 	}

@@ -13,6 +13,7 @@ package code
 
 import (
 	"fmt"
+	"go/format"
 	"strconv"
 	"strings"
 	"unicode"
@@ -78,11 +79,23 @@ func isRaw(s string) bool {
 // Comment is a comment of a line; text from outside cannot leave it, and it
 // never begins with what could be a directive.
 func Comment(format string, args ...any) string {
-	return "// " + quotes.Replace(OneLine(fmt.Sprintf(format, args...)))
+	line := "// " + OneLine(fmt.Sprintf(format, args...))
+	if strings.Contains(line, "``") || strings.Contains(line, "''") {
+		return curled(line)
+	}
+	return line
 }
 
-// quotes are those of two characters, which gofmt makes one.
-var quotes = strings.NewReplacer("``", "“", "''", "”")
+// curled is a comment as gofmt leaves it, which makes one quote of two characters, but
+// neither of more, as around code in Markdown, nor in a URL.
+func curled(comment string) string {
+	const before, behind = "package p\n\n", "\nvar _ int\n"
+	formatted, err := format.Source([]byte(before + comment + behind))
+	if err != nil {
+		return comment
+	}
+	return string(formatted[len(before) : len(formatted)-len(behind)])
+}
 
 // longestComment keeps comments readable, in bytes; the whole text is in the definition.
 const longestComment = 300

@@ -2,6 +2,8 @@ package code_test
 
 import (
 	"fmt"
+	"go/format"
+	"testing"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -23,4 +25,26 @@ func Example() {
 	// in2 := map[string]users2.User{}
 	// in2.Key.ID = f(`{"type":"string"}`, 1)
 	// [users2 "example.com/users"]
+}
+
+// TestComment: a comment is as gofmt leaves that of a declaration.
+func TestComment(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":                         "plain",
+		"``so'' it is, '' or ``":        "“so” it is, ” or “",
+		"run ```ls``` or ````a````, ``": "run ```ls``` or ````a````, “",
+		"three ''' in a row":            "three ”' in a row",
+		"https://x.y/it''s ``":          "https://x.y/it''s “",
+		"a line\nand\t''":               "a line and ”",
+		"# ''":                          "# ”",
+	} {
+		got := code.Comment("T: %s", text)
+		if got != "// T: "+want {
+			t.Errorf("%q is %q", text, got)
+		}
+		source := "package p\n\n" + got + "\nvar T int\n"
+		if formatted, err := format.Source([]byte(source)); err != nil || string(formatted) != source {
+			t.Errorf("gofmt makes %s of %s", formatted, source)
+		}
+	}
 }
