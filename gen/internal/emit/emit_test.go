@@ -36,6 +36,20 @@ func FuzzText(f *testing.F) {
 	})
 }
 
+// TestLongText has texts that are longer than any line that gofmt puts into a column.
+func TestLongText(t *testing.T) {
+	longest := inColumn - len("Description") - len(`""`)
+	for _, n := range []int{longest, longest + 1} {
+		files, err := Files(hostile(strings.Repeat("x", n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			checkShape(t, file)
+		}
+	}
+}
+
 // hostile is a package with a tool whose every text is the given one.
 func hostile(text string) *model.Package {
 	field := &model.Field{Name: text, Path: []string{"X"}, Description: text, Type: &model.Type{
@@ -61,6 +75,7 @@ func hostile(text string) *model.Package {
 	return &model.Package{
 		Path: "example.com/p", Name: "p", Source: text,
 		Imports: []model.Import{{Path: model.ToolPath, Name: "tool"}},
+		Prompts: &model.Prompts{Base: text, System: text + text, Rules: []string{text, text}, Query: []model.Segment{{Text: text}, {Query: true}, {Text: text}}},
 		Files:   []model.File{{Name: "p.aion.go", Source: text, Tools: []*model.Tool{do, link}, Enums: []*model.Type{field.Type}, Matches: []*model.Type{field.Type}}},
 	}
 }
@@ -68,7 +83,7 @@ func hostile(text string) *model.Package {
 // declared are the declarations of the hostile package: text adds none.
 var declared = map[string]string{
 	"p.aion.go":  "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues colorPattern _",
-	RegisterFile: "import _ Register Tools",
+	RegisterFile: "import _ Register Tools SystemPrompt SystemPromptWithoutRules Rules WrapQuery",
 }
 
 func checkShape(t *testing.T, file File) {

@@ -114,28 +114,39 @@ func (e *emitter) definition(t *model.Tool) {
 		e.Add(code.Comment("%s", note))
 	}
 	e.In("var "+t.Definition+" = "+e.Tool("Definition")+"{", func() {
-		set := func(field, value string) { e.Add(field, ":\t", value, ",") }
-		set("Name", strconv.Quote(t.Name))
+		e.set("Name", strconv.Quote(t.Name))
 		if t.Title != "" {
-			set("Title", code.Literal(t.Title))
+			e.set("Title", code.Literal(t.Title))
 		}
-		set("Description", code.Literal(t.Description))
+		e.set("Description", code.Literal(t.Description))
 		if t.Link != "" {
-			set("Link", code.Literal(t.Link))
+			e.set("Link", code.Literal(t.Link))
 		}
-		set("Input", code.Call("[]byte", t.InputName))
+		e.set("Input", code.Call("[]byte", t.InputName))
 		if t.OutputName != "" {
-			set("Output", code.Call("[]byte", t.OutputName))
+			e.set("Output", code.Call("[]byte", t.OutputName))
 		}
 		if t.Example != "" {
-			set("Example", code.Call("[]byte", code.Literal(t.Example)))
+			e.set("Example", code.Call("[]byte", code.Literal(t.Example)))
 		}
 		if t.Annotations != (model.Annotations{}) {
-			set("Annotations", e.annotations(t.Annotations))
+			e.set("Annotations", e.annotations(t.Annotations))
 		}
-		set("Package", strconv.Quote(e.p.Path))
+		e.set("Package", strconv.Quote(e.p.Path))
 	}, "}")
 }
+
+// set adds a field of a composite literal. One that is longer than inColumn gofmt puts
+// neither below those before it nor above those behind.
+func (e *emitter) set(field, value string) {
+	gap := "\t"
+	if len(field)+len(value) > inColumn {
+		gap = " "
+	}
+	e.Add(field, ":", gap, value, ",")
+}
+
+const inColumn = 1_000_000 - len(": ")
 
 // annotations prints those that hold, without what follows from others.
 func (e *emitter) annotations(a model.Annotations) string {
