@@ -134,7 +134,7 @@ func (g *generator) compile(s *find.Source, result *Result) {
 func (g *generator) print(m *model.Package) (files []emit.File, ok bool) {
 	files, err := emit.Files(m)
 	if err != nil {
-		g.Faults.Errorf("internal", diag.Span{}, "generated code that does not parse: %v", err).
+		g.Faults.Errorf("internal", diag.Span{}, "generated code cannot be printed: %v", err).
 			WithHelp("this is a mistake in aiongen; please report it with the .aion file")
 	}
 	return files, err == nil

@@ -28,7 +28,7 @@ func (e *emitter) literals(f *model.File) error {
 		for _, path := range t.Func.Literal.Imports {
 			e.Declared(path, "")
 		}
-		e.asIs(string(printed))
+		e.asIs(printed)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (e *emitter) lambda(f *model.Func) error {
 	for _, path := range f.Literal.Imports {
 		e.Declared(path, "")
 	}
-	e.asIs(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text) + "\n" + string(printed))
+	e.asIs(fmt.Appendf(nil, "%s\n%s", code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text), printed))
 	return nil
 }
 

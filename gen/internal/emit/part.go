@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +29,7 @@ type source struct {
 	text    []byte   // behind the imports
 }
 
-// emitter prints a part of a file: what it has of each tool and type, as lines.
+// An emitter prints a part of a file: what it has of each tool and type, as lines.
 type emitter struct {
 	codec.Codec
 	code.Lines // what is not laid out yet
@@ -43,7 +44,7 @@ func (e *emitter) comment(format string, args ...any) {
 }
 
 // asIs prints declarations that are laid out already, behind those before them.
-func (e *emitter) asIs(declarations string) {
+func (e *emitter) asIs(declarations []byte) {
 	if e.laid = e.LayOut(e.laid); len(e.laid) > 0 {
 		e.laid = append(e.laid, '\n')
 	}
@@ -60,45 +61,43 @@ func (e *emitter) once(declare func(*jen.File)) error {
 	if err := f.Render(&file); err != nil {
 		return err
 	}
-	_, declarations, _ := strings.Cut(file.String(), "\n\n") // behind the package clause
+	_, declarations, _ := bytes.Cut(file.Bytes(), []byte("\n\n")) // behind the package clause
 	e.asIs(declarations)
 	return nil
 }
 
-// A turn is that of a part of a file to be put behind those before it, once it is printed.
+// A turn is that of a part to be put behind those before it in its file.
 type turn struct {
-	*source
-	printed chan printed
-}
-
-// printed is what came of a part.
-type printed struct {
-	*emitter
-	err error
+	in      *source
+	printed chan *emitter
+	err     error // once it is printed
 }
 
 // printParts prints the parts of all files, several at a time, and puts them behind one
 // another. They need nothing of each other: the names of imports are settled.
 func printParts(p *model.Package, all []*source) error {
 	names := code.NamesOf(p)
-	turns := make(chan turn, runtime.GOMAXPROCS(0))
+	turns := make(chan *turn, runtime.GOMAXPROCS(0))
 	go func() {
 		for _, s := range all {
 			for _, declare := range s.parts {
-				t := turn{s, make(chan printed, 1)}
+				t := &turn{in: s, printed: make(chan *emitter, 1)}
 				turns <- t
-				go func() { t.printed <- printPart(p, names, declare) }()
+				go t.print(p, names, declare)
 			}
 		}
 		close(turns)
 	}()
 	var errs []error
 	for t := range turns {
-		part := <-t.printed
-		if part.err != nil {
-			errs = append(errs, fmt.Errorf("printing %s: %w", t.name, part.err))
+		e := <-t.printed
+		if t.err != nil {
+			errs = append(errs, fmt.Errorf("printing %s: %w", t.in.name, t.err))
+			continue // nobody knows what is in it
 		}
-		t.take(part.emitter)
+		t.in.take(e)
+		e.Codec, e.p = codec.Codec{}, nil // which are large, and nobody needs any more
+		emitters.Put(e)
 	}
 	return errors.Join(errs...)
 }
@@ -106,12 +105,18 @@ func printParts(p *model.Package, all []*source) error {
 // emitters are those of parts that were printed, whose room others take.
 var emitters = sync.Pool{New: func() any { return new(emitter) }}
 
-func printPart(p *model.Package, names code.Names, declare part) printed {
+// print prints a part. A panic in it is an error, since here nobody else can recover.
+func (t *turn) print(p *model.Package, names code.Names, declare part) {
 	e := emitters.Get().(*emitter)
+	defer func() {
+		if r := recover(); r != nil {
+			t.err = fmt.Errorf("%v\n%s", r, debug.Stack())
+		}
+		t.printed <- e
+	}()
 	e.Codec, e.p, e.laid = codec.Codec{Names: names.Apart()}, p, e.laid[:0]
-	err := declare(e)
+	t.err = declare(e)
 	e.laid = e.LayOut(e.laid)
-	return printed{e, err}
 }
 
 // take puts what a part declares behind what is there.
@@ -120,7 +125,6 @@ func (s *source) take(e *emitter) {
 	if len(e.laid) > 0 {
 		s.text = append(append(s.text, '\n'), e.laid...)
 	}
-	emitters.Put(e)
 }
 
 // content is the whole file, once its parts are printed.
