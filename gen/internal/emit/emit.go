@@ -49,7 +49,7 @@ func Files(p *model.Package) ([]File, error) {
 // roomFor is room for about all of a file: a large one would be copied as it grows, and
 // take the memory of several.
 func roomFor(f *model.File) []byte {
-	const perTool = 5 << 9 // beside the schemas
+	const perTool = 2560 // beside the schemas
 	size := 0
 	for _, t := range f.Tools {
 		size += perTool + len(t.Input) + len(t.Output)

@@ -19,6 +19,7 @@ func registerFile(p *model.Package) []part {
 	return parts
 }
 
+// register prints what the application mounts the tools with.
 func (e *emitter) register() error {
 	return e.once(func(f *jen.File) {
 		f.Const().Id("_").Op("=").Id(e.Wire(model.Generated))
@@ -46,6 +47,7 @@ func (e *emitter) register() error {
 	})
 }
 
+// listTools prints the list of all tools, which grows with them.
 func (e *emitter) listTools() error {
 	list := "[]" + e.Tool("Tool")
 	tools := func(behind string) {

@@ -1,9 +1,14 @@
 package code
 
 import (
+	"bytes"
 	"go/format"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // TestLayOut lays out what go/format lays out the same.
@@ -39,4 +44,65 @@ func TestLayOut(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTypes lays out types of all forms, within each other and where generated code has
+// them.
+func TestTypes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	names := NamesOf(&model.Package{}).Apart()
+	for range 300 {
+		var l Lines
+		a, b := names.GoType(randomType(r, 4)), names.GoType(randomType(r, 3))
+		l.Add("type T struct {")
+		l.Add("A\t", a, "\t`json:\"a\"`")
+		l.Add("Bcd\t", b)
+		l.Add("}")
+		l.Next()
+		l.In("func f(v *"+a+") ("+b+", error) {", func() {
+			l.Add("var _ func(", a, ", ...", b, ") = g")
+			l.Add("x.A = wire.Read[", a, "](v, func(v wire.Value) ", b, " {")
+			l.Return("*new(" + b + ")")
+			l.Add("}, 10)")
+			l.If("v != (struct {\nA "+a+"\n}{})", "return")
+		}, "}")
+		got := l.LayOut([]byte("package p\n"))
+		if want, err := format.Source(got); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("got\n%s\nwant (%v)\n%s", got, err, want)
+		}
+	}
+}
+
+// randomType is a type that holds others so many levels deep.
+func randomType(r *rand.Rand, depth int) model.GoType {
+	kinds := []model.GoKind{model.GoPointer, model.GoSlice, model.GoArray, model.GoMap, model.GoChan, model.GoSendChan, model.GoReceiveChan, model.GoFunc, model.GoStruct, model.GoInterface}
+	if depth == 0 {
+		return model.Basic([]string{"int", "any", "Größe", "context.Context"}[r.IntN(4)])
+	}
+	some := func(n int) (list []model.GoType) {
+		for range n {
+			list = append(list, randomType(r, depth-1))
+		}
+		return list
+	}
+	t := model.GoType{Kind: kinds[r.IntN(len(kinds))], Len: r.Int64N(3), Elems: some(2)}
+	switch t.Kind {
+	case model.GoFunc:
+		t.Elems, t.Result = some(r.IntN(3)), some(r.IntN(3))
+	case model.GoStruct, model.GoInterface:
+		for i := range r.IntN(5) {
+			f := model.GoField{Name: strings.Repeat("Ä", 1+r.IntN(9)) + strconv.Itoa(i), Type: randomType(r, depth-1)}
+			switch {
+			case t.Kind == model.GoInterface:
+				f.Type = model.GoType{Kind: model.GoFunc, Elems: some(r.IntN(3)), Result: some(r.IntN(3))}
+			case r.IntN(4) == 0:
+				f.Name, f.Type = "", model.GoType{Kind: model.GoPointer, Elems: []model.GoType{model.Basic("Embedded")}}
+			}
+			if t.Kind == model.GoStruct && r.IntN(2) == 0 {
+				f.Tag = []string{`json:"a"`, "a `tag`"}[r.IntN(2)]
+			}
+			t.Fields = append(t.Fields, f)
+		}
+	}
+	return t
 }

@@ -24,7 +24,7 @@ func NamesOf(p *model.Package) Names {
 	for _, im := range p.Imports {
 		imports[im.Path] = im
 	}
-	return Names{p.Local, p.Path, imports, nil}
+	return Names{local: p.Local, path: p.Path, imports: imports}
 }
 
 // Apart returns the names for a part of the code, which imports nothing yet.
@@ -33,7 +33,7 @@ func (n Names) Apart() Names {
 	return n
 }
 
-// Imports are what the code imports, each as a line.
+// Imports are what the code imports, each as a line, in no order.
 func (n Names) Imports() (lines []string) {
 	for path := range n.imported {
 		line := strconv.Quote(path)
