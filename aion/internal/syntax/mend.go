@@ -181,13 +181,13 @@ func (r *Reader) secondArrow(it *Item) {
 	}
 }
 
-// quotedKey mends a name in quotes, as in JSON. Its value is the block behind
+// quotedKey mends a name in quotes, as in JSON or Python. Its value is the block behind
 // the arrow or the next item.
 func (r *Reader) quotedKey(it *Item, next []*Item) []*Item {
 	if it.Key != nil || it.Text == nil || it.Then == nil {
 		return next
 	}
-	name := Value(it.Text.Value)
+	name := strings.Trim(Value(it.Text.Value), quotes)
 	if !IsName(name) {
 		return next
 	}
@@ -197,9 +197,10 @@ func (r *Reader) quotedKey(it *Item, next []*Item) []*Item {
 		edits = append(edits, r.arrowFor(&arrow))
 	}
 	r.Errorf("quoted-name", r.At(&key), "names stand without quotes").WithHelp("write %s --> …", name).WithFix(edits...)
+	quote := strings.Index(key.Value, name)
 	key.Type, key.Value = IdentToken, name
-	key.Pos.Offset += len(StringQuote)
-	key.Pos.Column += len(StringQuote)
+	key.Pos.Offset += quote
+	key.Pos.Column += quote
 	arrow.Value = "-->" // whatever it was, one fault is enough
 	switch {
 	case it.Block != nil:

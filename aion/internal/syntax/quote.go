@@ -241,8 +241,8 @@ const quotes = "\"'`“”„‘’«»"
 // foreignQuotes are the quotes of other notations, each with the closing one.
 var foreignQuotes = map[string]string{"'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»"}
 
-// foreignText reports a text in quotes of another kind, and returns its width,
-// or 0 if there is none on this line.
+// foreignText reports a text in quotes of another kind, unless it is a name, and
+// returns its width, or 0 if there is none on this line.
 func (s *scanner) foreignText(rest string) int {
 	for open, end := range foreignQuotes {
 		if !strings.HasPrefix(rest, open) {
@@ -255,6 +255,9 @@ func (s *scanner) foreignText(rest string) int {
 		}
 		width := len(open) + length + len(end)
 		content := line[len(open) : len(open)+length]
+		if s.isKey(content, width) {
+			return width
+		}
 		d := s.Errorf("wrong-quotes", s.here(width), "a text stands in double quotes, not in %s…%s", open, end).
 			WithHelp("write %q", content)
 		if quoted, ok := Quote(content); ok && !strings.HasSuffix(content, `\`) {
@@ -264,4 +267,11 @@ func (s *scanner) foreignText(rest string) int {
 		return width
 	}
 	return 0
+}
+
+// isKey reports whether what stands in quotes at the scanner's place, in so many bytes, is
+// the name of an item: these stand without any.
+func (s *scanner) isKey(content string, width int) bool {
+	return s.previous != IdentToken && s.previous != ArrowToken && s.previous != JunkToken &&
+		IsName(content) && arrowWidth(s.src[skipBlank(s.src, s.off+width):]) > 0
 }

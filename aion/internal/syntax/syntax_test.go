@@ -78,6 +78,8 @@ func TestTidy(t *testing.T) {
 		{`[ a --> "1",, b --> "2" ]`, `a "1"; b "2"`, "extra-comma"},
 		{`[ a: "1" ]`, `a "1"`, "wrong-arrow"},
 		{`[ "a" --> "1" ]`, `a "1"`, "quoted-name"},
+		{`[ 'a': "1" ]`, `a "1"`, "quoted-name"},
+		{`[ a --> "1", “b” --> "2" ]`, `a "1"; b "2"`, "quoted-name"},
 		{`[ a --> one two ]`, `a one two`, "unquoted-text"},
 		{`[ a --> "1", ; ]`, `a "1"`, "unexpected-text"},
 		{`[ a --> "1"`, `a "1"`, "unclosed-bracket"},
