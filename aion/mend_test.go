@@ -23,7 +23,7 @@ func TestMend(t *testing.T) {
 			`[ { name --> "a", link --> "https://e.com", description --> "d" }, { name --> "b", link --> "https://e.com", description --> "d" } ]`},
 		{"nothing at all", "", "[]\n"},
 		{"arrows without blanks", `[ { name:"a",link=>"https://e.com",description:"d" } ]`, `[ { name --> "a",link --> "https://e.com",description --> "d" } ]`},
-		{"names in other quotes", `[ { 'name': 'a', ‘link’ --> “https://e.com”, `+"`description` = `d`"+` } ]`, `[ { name --> "a", link --> "https://e.com", description --> "d" } ]`},
+		{"names in other quotes", `[ { 'name': 'a', ‘link’ --> “https://e.com”, ` + "`description` = `d`" + ` } ]`, `[ { name --> "a", link --> "https://e.com", description --> "d" } ]`},
 		{"commas in a row", "[ { name --> \"a\", link --> \"https://e.com\", description --> \"d\" },\n  , ,\n]", "[ { name --> \"a\", link --> \"https://e.com\", description --> \"d\" },\n]"},
 		{"options in a row", `[ { name --> "a", function --> "A" --> { arg-1 --> "int | min=1, max=7 | required=false", arg-2 --> "int | range=1..3" } } ]`,
 			`[ { name --> "a", function --> "A" --> { arg-1 --> "int | min=1 | max=7 | optional", arg-2 --> "int | min=1 | max=3" } } ]`},

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -95,7 +96,7 @@ func (a *array) release(it *Item) {
 	}
 	next := l.Items.All[i:]
 	a.unclosedBracket(l.Open).WithRelated(a.At(next[0].First()), "this belongs to the array")
-	a.close = l.Close
+	a.close = cmp.Or(a.close, l.Close) // behind the array, it has its own
 	l.Items.All = l.Items.All[:i]
 	l.Close = lastOf(l.Open, l.Items.All, nil) // the list ends in front of the item
 	it.Comma = l.Close                         // a missing comma there would be no news
