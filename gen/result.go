@@ -118,7 +118,10 @@ func (g *generator) mark(t target, result *Result) {
 // free reports whether a file of that name may be written, of which there was
 // none that is ours.
 func (g *generator) free(path string) bool {
-	_, err := os.Stat(path)
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() {
+		_, err = regular.Holds(path, nil) // what cannot be read may be ours
+	}
 	at := diag.Span{File: g.Shown(path)}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && g.Folders.IsGenerated(path):

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 )
@@ -50,6 +51,41 @@ func TestMeanwhile(t *testing.T) {
 		}
 		if gone == "" && len(result.Changes) > 0 {
 			t.Errorf("would change %s again", result.Changes[0].Name)
+		}
+	}
+}
+
+// TestUnreadable tells a file that cannot be read from one that somebody else wrote.
+func TestUnreadable(t *testing.T) {
+	if testing.Short() || os.Geteuid() == 0 {
+		t.Skip("runs the go command, and not as one who may read all")
+	}
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"go.mod": "module example.com/unreadable\n\ngo 1.26\n",
+		"a.go":   "package unreadable\n",
+		"a.aion": `[ system_prompt --> "Be kind." ]`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		content string
+		mode    os.FileMode
+		want    diag.Code
+	}{
+		{emit.Header("a.aion") + "\n\npackage unreadable\n", 0o200, "unreadable"},
+		{"package unreadable\n", 0o600, "foreign-file"},
+	} {
+		path := filepath.Join(dir, emit.RegisterFile)
+		os.Remove(path)
+		if err := os.WriteFile(path, []byte(tt.content), tt.mode); err != nil {
+			t.Fatal(err)
+		}
+		result, faults := Generate(t.Context(), Config{Dir: dir})
+		if len(faults) != 1 || faults[0].Code != tt.want || len(result.Changes) > 0 {
+			t.Errorf("mode %o: %v, want %s", tt.mode, faults, tt.want)
 		}
 	}
 }
