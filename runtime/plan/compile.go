@@ -20,7 +20,10 @@ import (
 // is one of the definitions; each reference goes back to a step before, to a place
 // that its result has or may have, and whose type the argument can take; arguments
 // fit their schemas, and none is a placeholder such as <the id from step 1>; there
-// are at most so many steps. Required arguments may be missing, see [Step.Missing].
+// are at most so many steps. Required arguments may be missing, see [Step.Missing], and
+// texts may be suspect, see [Suspects].
+// Steps that refer to later ones are sorted, unless a step that may change something
+// would pass another one that neither of them refers to.
 // Steps that have their final status are only referred to, if they did not fail.
 //
 // The plan that is returned has references in other spellings, such as
@@ -31,17 +34,14 @@ import (
 func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit, error) {
 	c := newCompiler(p, definitions)
 	c.faults.plan(p)
+	c.sort()
 	if len(p.Steps) > MaxSteps {
 		return p, nil, c.faults.err()
 	}
 	if len(p.Steps) > most && most < MaxSteps {
 		c.faults.add("/steps", "at most "+words.Count(most, "step"), strconv.Itoa(len(p.Steps)))
 	}
-	for i := range c.plan.Steps {
-		if !c.plan.Steps[i].Status.Final() {
-			c.step(i)
-		}
-	}
+	c.steps()
 	if err := c.faults.err(); err != nil {
 		return p, nil, err
 	}
@@ -87,7 +87,7 @@ func required(s *jsonschema.Schema) []string {
 // step compiles a step.
 func (c *compiler) step(i int) {
 	s := &c.plan.Steps[i]
-	at := "/steps/" + strconv.Itoa(i)
+	at := c.at(i)
 	t := c.tools[s.Tool]
 	if t == nil {
 		t = &types{input: anything}
@@ -122,7 +122,7 @@ func (c *compiler) step(i int) {
 // arguments compiles arguments, which it returns with references in their one spelling.
 func (c *compiler) arguments(i int, arguments *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	t := c.tools[c.plan.Steps[i].Tool]
-	a := &argumentsOf{speller: speller{c, i, t != nil && t.definition.Annotations.Is(tool.ReadOnly)}, input: input, at: "/steps/" + strconv.Itoa(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
+	a := &argumentsOf{speller: speller{c, i, t != nil && t.definition.Annotations.Is(tool.ReadOnly)}, input: input, at: c.at(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
 	arguments = a.without(a.value(arguments, ""), input)
 	f := newFitting(a.withMissing(arguments, input), a.holes, len(c.plan.Steps[i].Arguments))
 	f.tell(a.root, input, "")
@@ -282,6 +282,8 @@ func (a *argumentsOf) reference(p part, at string) {
 		a.fault(at, "a reference to a step before this one", show(p.text)+", which is this step")
 	case j > a.step:
 		a.fault(at, "a reference to a step before this one", show(p.text)+", which comes later")
+	case a.plan.Steps[j].Tool == "" && strings.EqualFold(a.plan.Steps[j].Agent, AgentReplan):
+		a.fault(at, "a reference to a step that has a result", show(p.text)+", which plans the rest")
 	case a.plan.Steps[j].Status == Failed:
 		a.fault(at, "a reference to a step that has a result", show(p.text)+", which failed")
 	case !a.isPlace(p.to):

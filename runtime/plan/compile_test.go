@@ -110,10 +110,13 @@ func TestCompileFaults(t *testing.T) {
 		want  []string
 	}{
 		"unknown tool":         {[]string{`find_custmer {"query":"x"}`}, []string{"/steps/0/tool: expected the tool find_customer, found \"find_custmer\""}},
+		"a circle":             {[]string{`send_email {"to":"<<step:2/customer/email>>"}`, `find_customer {"query":"<<step:1/id>>"}`}, []string{`/steps/0/arguments/to: expected a reference to a step before this one, found "<<step:2/customer/email>>", which comes later`}},
+		"past an effect":       {[]string{`list_orders {"customer_id":"<<step:3/customer/id>>"}`, `send_email {"to":"a","body":"b"}`, find}, []string{`found "<<step:3/customer/id>>", which comes later`}},
+		"in braces":            {[]string{`list_orders {"customer_id":"{{step3.result.customer.id}}"}`, `llm`, find}, []string{`found "<<step:3/customer/id>>", which comes later`}},
+		"sorted, and wrong":    {[]string{`list_orders {"customer_id":"<<step:2/customer/email>>"}`, `find_customer {"query":"q","x":1}`}, []string{`/steps/0/arguments/customer_id: expected an integer, found <<step:2/customer/email>>`, `/steps/1/arguments/x:`}},
+		"what plans the rest":  {[]string{`llm`, `send_email {"to":"<<step:1>>"}`}, []string{`found "<<step:1>>", which plans the rest`}},
 		"nothing near":         {[]string{`fly {}`}, []string{`/steps/0/tool: expected one of the tools find_customer, list_orders, send_email, free, found "fly"`}},
-		"forward":              {[]string{`list_orders {"customer_id":"<<step:2/customer/id>>"}`, find}, []string{`/steps/0/arguments/customer_id: expected a reference to a step before this one, found "<<step:2/customer/id>>", which comes later`}},
 		"itself":               {[]string{`list_orders {"customer_id":"<<step:1/0/id>>"}`}, []string{"which is this step"}},
-		"forward, in braces":   {[]string{`list_orders {"customer_id":"{{step2.result.customer.id}}"}`, find}, []string{`found "<<step:2/customer/id>>", which comes later`}},
 		"no such step":         {[]string{find, `list_orders {"customer_id":"<<step:7/customer/id>>"}`}, []string{`/steps/1/arguments/customer_id: expected a reference to the step 1, found "<<step:7/customer/id>>"`}},
 		"misspelt place":       {[]string{find, `send_email {"to":"<<step:1/customer/emial>>","body":"b"}`}, []string{`/steps/1/arguments/to: expected the key email of <<step:1/customer>>, found "<<step:1/customer/emial>>"`}},
 		"no such place":        {[]string{find, `send_email {"to":"<<step:1/zip>>","body":"b"}`}, []string{`expected one of the 2 keys customer, found of <<step:1>>, found "<<step:1/zip>>"`}},
@@ -135,7 +138,11 @@ func TestCompileFaults(t *testing.T) {
 		"all at once":          {[]string{`fly {}`, `list_orders {"customer_id":"x","limit":"<<step:9>>"}`, `send_email {"to":[7,8]}`}, []string{"/steps/0/tool:", "/steps/1/arguments/customer_id:", "/steps/1/arguments/limit:", "/steps/2/arguments/to:"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := plan.Compile(steps(test.lines...), desk, 5)
+			p := steps(test.lines...)
+			if name == "what plans the rest" {
+				p.Steps[0].Agent = plan.AgentReplan
+			}
+			_, _, err := plan.Compile(p, desk, 5)
 			var bad *plan.Error
 			if !errors.As(err, &bad) {
 				t.Fatal(err)
@@ -149,6 +156,49 @@ func TestCompileFaults(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSorted: steps that refer to later ones are put in order, if no effect passes another
+// one without a reference.
+func TestSorted(t *testing.T) {
+	reads := slices.Clone(desk)
+	for i := range reads[:2] {
+		reads[i].Annotations.ReadOnly = true
+	}
+	const orders = `list_orders {"customer_id":"<<step:%d/customer/id>>"}`
+	mail := func(step int) string {
+		return fmt.Sprintf(`send_email {"to":"<<step:%d/customer/email>>","body":"b"}`, step)
+	}
+	for name, test := range map[string]struct {
+		lines []string
+		tools []tool.Definition
+		want  string // "" if it is refused
+	}{
+		"two that read":               {[]string{fmt.Sprintf(orders, 2), find}, reads, "2 1"},
+		"an effect and what it needs": {[]string{mail(2), find}, desk, "2 1"},
+		"past one that only reads":    {[]string{fmt.Sprintf(orders, 3), find, find}, reads, "2 3 1"},
+		"all need it":                 {[]string{fmt.Sprintf(orders, 3), mail(3), find}, desk, "3 1 2"},
+		"before an effect":            {[]string{mail(2), find, `send_email {"to":"a","body":"b"}`}, reads, "2 1 3"},
+		"two effects, both need it":   {[]string{mail(3), mail(3), find}, reads, "3 1 2"},
+		"an effect that comes first":  {[]string{mail(3), `send_email {"to":"a","body":"b"}`, find}, reads, ""},
+		"through others":              {[]string{`send_email {"to":"<<step:2/0/result>>","body":"b"}`, fmt.Sprintf(orders, 3), find}, desk, "3 2 1"},
+		"other spellings":             {[]string{`send_email {"to":"{{step2.result.customer.email}}","body":"b"}`, find}, desk, "2 1"},
+		"past what a model says":      {[]string{fmt.Sprintf(orders, 3), "llm", find}, reads, ""},
+		"before what a model says":    {[]string{fmt.Sprintf(orders, 2), find, "llm"}, reads, "2 1 3"},
+	} {
+		got, edits, err := plan.Compile(steps(test.lines...), test.tools, 5)
+		var ids []string
+		for _, s := range got.Steps {
+			ids = append(ids, s.ID)
+		}
+		order := strings.Join(ids, " ")
+		if err != nil {
+			order = ""
+		}
+		if order != test.want || err == nil && !slices.ContainsFunc(edits, func(e tool.Edit) bool { return e.Kind == "order" && e.After == test.want }) {
+			t.Errorf("%s: %q, want %q: %v %v", name, order, test.want, edits, err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
@@ -22,6 +23,7 @@ type compiler struct {
 	oddIDs                   []string         // IDs that are not a word
 	marks                    int              // that were read
 	suspects                 []Suspect
+	written                  []int // where each step stood before they were sorted; nil if they were not
 }
 
 // types are what a tool takes and gives.
@@ -31,13 +33,8 @@ type types struct {
 }
 
 func newCompiler(p Plan, definitions []tool.Definition) *compiler {
-	c := &compiler{plan: p, byID: map[string]int{}, tools: map[string]*types{}}
+	c := &compiler{plan: p, tools: map[string]*types{}}
 	c.plan.Steps = slices.Clone(p.Steps)
-	for i, s := range p.Steps {
-		if _, taken := c.byID[s.ID]; !taken {
-			c.byID[s.ID] = i
-		}
-	}
 	c.name()
 	used := map[string]bool{}
 	for _, s := range p.Steps {
@@ -54,8 +51,12 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 
 // name notes what models call the steps.
 func (c *compiler) name() {
+	c.byID, c.oddIDs = map[string]int{}, nil
 	c.byName, c.byNumber, c.byTool = map[string][]int{}, map[string][]int{}, map[string][]int{}
 	for i, s := range c.plan.Steps {
+		if _, taken := c.byID[s.ID]; !taken {
+			c.byID[s.ID] = i
+		}
 		lower := strings.ToLower(s.ID)
 		c.byName[lower] = append(c.byName[lower], i)
 		if m := numberID.FindStringSubmatch(s.ID); m != nil {
@@ -73,6 +74,23 @@ func (c *compiler) name() {
 
 // mostOddIDs bounds how many IDs that are not a word are looked for in texts.
 const mostOddIDs = 64
+
+// steps compiles the steps that did not run.
+func (c *compiler) steps() {
+	for i := range c.plan.Steps {
+		if !c.plan.Steps[i].Status.Final() {
+			c.step(i)
+		}
+	}
+}
+
+// at returns the pointer of a step as it was written.
+func (c *compiler) at(i int) string {
+	if c.written != nil {
+		i = c.written[i]
+	}
+	return "/steps/" + strconv.Itoa(i)
+}
 
 // output returns what the result of a step may be: what a model says is a text.
 func (c *compiler) output(id string) []*jsonschema.Schema {

@@ -44,11 +44,7 @@ type Suspect struct {
 // plan is one that [Compile] returned.
 func Suspects(p Plan, definitions []tool.Definition) []Suspect {
 	c := newCompiler(p, definitions)
-	for i := range c.plan.Steps {
-		if !c.plan.Steps[i].Status.Final() {
-			c.step(i)
-		}
-	}
+	c.steps()
 	return c.suspects
 }
 

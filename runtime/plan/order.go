@@ -1,0 +1,139 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// sort puts steps behind those that they refer to, if that is safe; else the order stays,
+// and references to later steps are faults.
+func (c *compiler) sort() {
+	needs := c.needs()
+	if !slices.ContainsFunc(needs, func(of []int) bool { return len(of) > 0 }) {
+		return
+	}
+	order, ok := sorted(needs)
+	if !ok || !c.isSafe(order, needs) {
+		return
+	}
+	var before, after []string
+	steps := make([]Step, len(order))
+	for i, from := range order {
+		steps[i] = c.plan.Steps[from]
+		before, after = append(before, c.plan.Steps[i].ID), append(after, steps[i].ID)
+	}
+	if slices.Equal(before, after) {
+		return
+	}
+	c.plan.Steps, c.written = steps, order
+	c.name()
+	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cut(strings.Join(before, " ")), After: cut(strings.Join(after, " "))})
+}
+
+// needs returns the steps that each step refers to, if one refers to a later one and all
+// IDs are different; else nothing.
+func (c *compiler) needs() [][]int {
+	if len(c.byID) < len(c.plan.Steps) || len(c.plan.Steps) > MaxSteps {
+		return nil
+	}
+	needs := make([][]int, len(c.plan.Steps))
+	forward := false
+	for i, s := range c.plan.Steps {
+		if s.Status.Final() {
+			continue
+		}
+		for _, j := range c.referred(i) {
+			if j == i {
+				return nil
+			}
+			needs[i] = append(needs[i], j)
+			forward = forward || j > i
+		}
+	}
+	if !forward {
+		return nil
+	}
+	return needs
+}
+
+// referred returns the steps that the arguments of a step refer to, in any spelling.
+func (c *compiler) referred(i int) (steps []int) {
+	n, err := jsontext.Parse(string(c.plan.Steps[i].Arguments), jsontext.MaxDepth)
+	if err != nil {
+		return nil
+	}
+	a := speller{compiler: c, step: len(c.plan.Steps)} // as if all the others were before it
+	eachString(n, func(text string) {
+		for _, p := range parts(a.read(text).text) {
+			if j, known := c.byID[p.to.Step]; p.refers && !p.broken && known && !slices.Contains(steps, j) {
+				steps = append(steps, j)
+			}
+		}
+	})
+	return steps
+}
+
+// sorted returns an order in which each step is behind those that it needs, and else as
+// it was; false if there is none.
+func sorted(needs [][]int) (order []int, ok bool) {
+	done := make([]bool, len(needs))
+	for len(order) < len(needs) {
+		next := -1
+		for i := range needs {
+			if !done[i] && !slices.ContainsFunc(needs[i], func(j int) bool { return !done[j] }) {
+				next = i
+				break
+			}
+		}
+		if next < 0 {
+			return nil, false
+		}
+		done[next] = true
+		order = append(order, next)
+	}
+	return order, true
+}
+
+// isSafe reports whether an order changes that of two steps only if both are read-only,
+// or one refers to the other, also through others. What a model says depends on all the
+// steps before it, so such a step counts as one that changes something.
+func (c *compiler) isSafe(order []int, needs [][]int) bool {
+	reads := func(i int) bool {
+		t := c.tools[c.plan.Steps[i].Tool]
+		return t != nil && t.definition.Annotations.Is(tool.ReadOnly)
+	}
+	for k, later := range order {
+		var reached []bool
+		for _, earlier := range order[:k] {
+			if earlier < later || reads(earlier) && reads(later) {
+				continue
+			}
+			if reached == nil {
+				reached = reachable(needs, later)
+			}
+			if !reached[earlier] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// reachable reports of each step whether a step refers to it, also through others.
+func reachable(needs [][]int, from int) []bool {
+	seen := make([]bool, len(needs))
+	for todo := []int{from}; len(todo) > 0; {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, j := range needs[i] {
+			if !seen[j] {
+				seen[j] = true
+				todo = append(todo, j)
+			}
+		}
+	}
+	return seen
+}
