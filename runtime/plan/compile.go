@@ -22,8 +22,8 @@ import (
 // fit their schemas, and none is a placeholder such as <the id from step 1>; there
 // are at most so many steps. Required arguments may be missing, see [Step.Missing], and
 // texts may be suspect, see [Suspects].
-// Steps that refer to later ones are sorted, unless a step that may change something
-// would pass another one that neither of them refers to.
+// Steps that refer to later ones are sorted if steps that may change something keep
+// their order.
 // Steps that have their final status are only referred to, if they did not fail.
 //
 // The plan that is returned has references in other spellings, such as

@@ -111,9 +111,9 @@ func TestCompileFaults(t *testing.T) {
 	}{
 		"unknown tool":         {[]string{`find_custmer {"query":"x"}`}, []string{"/steps/0/tool: expected the tool find_customer, found \"find_custmer\""}},
 		"a circle":             {[]string{`send_email {"to":"<<step:2/customer/email>>"}`, `find_customer {"query":"<<step:1/id>>"}`}, []string{`/steps/0/arguments/to: expected a reference to a step before this one, found "<<step:2/customer/email>>", which comes later`}},
+		"forward":              {[]string{`list_orders {"customer_id":"<<step:2/customer/id>>"}`, find}, []string{`/steps/0/arguments/customer_id: expected a reference to a step before this one, found "<<step:2/customer/id>>", which comes later`}},
 		"past an effect":       {[]string{`list_orders {"customer_id":"<<step:3/customer/id>>"}`, `send_email {"to":"a","body":"b"}`, find}, []string{`found "<<step:3/customer/id>>", which comes later`}},
 		"in braces":            {[]string{`list_orders {"customer_id":"{{step3.result.customer.id}}"}`, `llm`, find}, []string{`found "<<step:3/customer/id>>", which comes later`}},
-		"sorted, and wrong":    {[]string{`list_orders {"customer_id":"<<step:2/customer/email>>"}`, `find_customer {"query":"q","x":1}`}, []string{`/steps/0/arguments/customer_id: expected an integer, found <<step:2/customer/email>>`, `/steps/1/arguments/x:`}},
 		"what plans the rest":  {[]string{`llm`, `send_email {"to":"<<step:1>>"}`}, []string{`found "<<step:1>>", which plans the rest`}},
 		"nothing near":         {[]string{`fly {}`}, []string{`/steps/0/tool: expected one of the tools find_customer, list_orders, send_email, free, found "fly"`}},
 		"itself":               {[]string{`list_orders {"customer_id":"<<step:1/0/id>>"}`}, []string{"which is this step"}},
@@ -176,15 +176,17 @@ func TestSorted(t *testing.T) {
 		want  string // "" if it is refused
 	}{
 		"two that read":               {[]string{fmt.Sprintf(orders, 2), find}, reads, "2 1"},
-		"an effect and what it needs": {[]string{mail(2), find}, desk, "2 1"},
+		"an effect and what it needs": {[]string{mail(2), find}, reads, "2 1"},
+		"two effects":                 {[]string{mail(2), find}, desk, ""},
 		"past one that only reads":    {[]string{fmt.Sprintf(orders, 3), find, find}, reads, "2 3 1"},
-		"all need it":                 {[]string{fmt.Sprintf(orders, 3), mail(3), find}, desk, "3 1 2"},
+		"all need it":                 {[]string{fmt.Sprintf(orders, 3), mail(3), find}, reads, "3 1 2"},
 		"before an effect":            {[]string{mail(2), find, `send_email {"to":"a","body":"b"}`}, reads, "2 1 3"},
 		"two effects, both need it":   {[]string{mail(3), mail(3), find}, reads, "3 1 2"},
 		"an effect that comes first":  {[]string{mail(3), `send_email {"to":"a","body":"b"}`, find}, reads, ""},
-		"through others":              {[]string{`send_email {"to":"<<step:2/0/result>>","body":"b"}`, fmt.Sprintf(orders, 3), find}, desk, "3 2 1"},
-		"other spellings":             {[]string{`send_email {"to":"{{step2.result.customer.email}}","body":"b"}`, find}, desk, "2 1"},
-		"past what a model says":      {[]string{fmt.Sprintf(orders, 3), "llm", find}, reads, ""},
+		"through others":              {[]string{`send_email {"to":"<<step:2/0/result>>","body":"b"}`, fmt.Sprintf(orders, 3), find}, reads, "3 2 1"},
+		"other spellings":             {[]string{`send_email {"to":"{{step2.result.customer.email}}","body":"b"}`, find}, reads, "2 1"},
+		"past what a model says":      {[]string{fmt.Sprintf(orders, 3), "llm", find}, reads, "2 3 1"},
+		"what a model says moves":     {[]string{`send_email {"to":"<<step:2>>","body":"b"}`, "llm"}, reads, ""},
 		"before what a model says":    {[]string{fmt.Sprintf(orders, 2), find, "llm"}, reads, "2 1 3"},
 	} {
 		got, edits, err := plan.Compile(steps(test.lines...), test.tools, 5)
@@ -199,6 +201,17 @@ func TestSorted(t *testing.T) {
 		if order != test.want || err == nil && !slices.ContainsFunc(edits, func(e tool.Edit) bool { return e.Kind == "order" && e.After == test.want }) {
 			t.Errorf("%s: %q, want %q: %v %v", name, order, test.want, edits, err)
 		}
+	}
+}
+
+// TestSortedFaults: what is wrong with steps that are sorted is at the places where they
+// were written.
+func TestSortedFaults(t *testing.T) {
+	reads := slices.Clone(desk)
+	reads[0].Annotations.ReadOnly = true
+	_, _, err := plan.Compile(steps(`list_orders {"customer_id":"<<step:2/customer/email>>"}`, `find_customer {"query":"q","x":1}`), reads, 5)
+	if err == nil || !strings.Contains(err.Error(), "/steps/0/arguments/customer_id: expected an integer") || !strings.Contains(err.Error(), "/steps/1/arguments/x:") {
+		t.Error(err)
 	}
 }
 

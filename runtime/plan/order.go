@@ -16,7 +16,7 @@ func (c *compiler) sort() {
 		return
 	}
 	order, ok := sorted(needs)
-	if !ok || !c.isSafe(order, needs) {
+	if !ok || !c.isSafe(order) {
 		return
 	}
 	var before, after []string
@@ -97,43 +97,22 @@ func sorted(needs [][]int) (order []int, ok bool) {
 	return order, true
 }
 
-// isSafe reports whether an order changes that of two steps only if both are read-only,
-// or one refers to the other, also through others. What a model says depends on all the
-// steps before it, so such a step counts as one that changes something.
-func (c *compiler) isSafe(order []int, needs [][]int) bool {
+// isSafe reports whether an order changes that of two steps only if one of them is
+// read-only. What a model says depends on all the steps before it, so such a step counts
+// as one that changes something.
+func (c *compiler) isSafe(order []int) bool {
 	reads := func(i int) bool {
 		t := c.tools[c.plan.Steps[i].Tool]
 		return t != nil && t.definition.Annotations.Is(tool.ReadOnly)
 	}
-	for k, later := range order {
-		var reached []bool
-		for _, earlier := range order[:k] {
-			if earlier < later || reads(earlier) && reads(later) {
-				continue
-			}
-			if reached == nil {
-				reached = reachable(needs, later)
-			}
-			if !reached[earlier] {
+	latest := -1 // of the steps that change something
+	for _, i := range order {
+		if !reads(i) {
+			if i < latest {
 				return false
 			}
+			latest = i
 		}
 	}
 	return true
-}
-
-// reachable reports of each step whether a step refers to it, also through others.
-func reachable(needs [][]int, from int) []bool {
-	seen := make([]bool, len(needs))
-	for todo := []int{from}; len(todo) > 0; {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, j := range needs[i] {
-			if !seen[j] {
-				seen[j] = true
-				todo = append(todo, j)
-			}
-		}
-	}
-	return seen
 }

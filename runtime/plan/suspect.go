@@ -35,9 +35,9 @@ import (
 // A text of an enum, or one that is the default, is never suspect. Nor are prices ($1.50),
 // addresses, URLs, markup, JSON, and "step 1 of the manual".
 type Suspect struct {
-	Step    int    // index in the plan
-	Pointer string // in the arguments of the step
-	Text    string
+	Step    int    `json:"step"`    // index in the plan
+	Pointer string `json:"pointer"` // in the arguments of the step
+	Text    string `json:"text"`
 }
 
 // Suspects returns the suspect texts in the arguments of the steps that did not run. The
@@ -134,15 +134,15 @@ func unhidden(text string) string {
 var (
 	dummies = func() map[string]bool {
 		all := map[string]bool{"": true}
-		for _, text := range strings.Split(`tbd|tba|tbc|todo|fixme|to be determined|to be decided|to be defined|to be filled|to be confirmed|to be announced|to be provided|unknown|not known|not yet known|unspecified|undetermined|not specified|not provided|not available|unavailable|n/a|na|n.a|none|no value|null|nil|undefined|nan|void|empty|blank|placeholder|dummy|example|sample|default|string|text|value|some value|some text|some string|variable|var|any|anything|something|same|same as above|as above|see above|above|ditto|idem|previous|previous result|result|the result|output|the output|answer|the answer|response|lorem ipsum|insert here|fill in|fill me in|fill this in|change me|changeme|replace me|replaceme|your text here|your value here|here|foo|bar|baz|foobar|foo bar|qux|xyz|asdf|qwerty|john doe|jane doe|pending|later|depends|auto|automatic|dynamic|from above|from context|context|id|the id|email|the email|name|the name|yyyy-mm-dd|dd/mm/yyyy|mm/dd/yyyy|hh:mm|hh:mm:ss|00000000-0000-0000-0000-000000000000|0000-00-00|123-456-7890|555-555-5555|555-1234|+1234567890|123 main st|123 main street`, "|") {
+		for _, text := range strings.Split(`tbd|tba|tbc|todo|fixme|to be determined|to be decided|to be defined|to be filled|to be confirmed|to be announced|to be provided|unknown|not known|not yet known|unspecified|undetermined|not specified|not provided|not available|unavailable|n/a|na|n.a|none|no value|null|nil|undefined|nan|placeholder|dummy|example|string|text|value|some value|some text|some string|same as above|as above|see above|ditto|idem|previous result|result|the result|output|the output|answer|the answer|response|lorem ipsum|insert here|fill in|fill me in|fill this in|change me|changeme|replace me|replaceme|your text here|your value here|foo|bar|baz|foobar|foo bar|qux|asdf|qwerty|john doe|jane doe|from above|id|the id|email|the email|name|the name|yyyy-mm-dd|dd/mm/yyyy|mm/dd/yyyy|hh:mm|hh:mm:ss|00000000-0000-0000-0000-000000000000|0000-00-00|123-456-7890|555-555-5555|555-1234|+1234567890|123 main st|123 main street`, "|") {
 			all[text] = true
 		}
 		return all
 	}()
-	dummyAddress = regexp.MustCompile(`(?i)^<?(?:mailto:)?(?:[\w.+-]*@(?:email|domain|company|yourdomain|yourcompany|placeholder|mail|test|invalid|localhost)(?:\.\w+)?|(?:example|user|username|customer|client|recipient|someone|somebody|person|name|email|e-?mail|test|tester|your|your[._-]?(?:name|email)|firstname\.lastname|first\.last|john|jane|john\.?doe|jane\.?doe|jdoe|foo|abc|xyz|info|admin|contact|me|you|user1|test1|placeholder|unknown|tbd)[\d]*@(?:[\w-]+\.)*(?:example|test|invalid)(?:\.\w+)?)>?$`)
+	dummyAddress = regexp.MustCompile(`(?i)^<?(?:mailto:)?(?:[\w.+-]*@(?:email|domain|company|yourdomain|yourcompany|placeholder|mail|test|invalid|localhost)(?:\.\w+)?|(?:example|user|username|customer|client|recipient|someone|somebody|person|name|email|e-?mail|test|tester|your|your[._-]?(?:name|email)|firstname\.lastname|first\.last|john|jane|john\.?doe|jane\.?doe|jdoe|foo|abc|info|admin|contact|me|you|user1|test1|placeholder|unknown|tbd)[\d]*@(?:[\w-]+\.)*(?:example|test|invalid)(?:\.\w+)?)>?$`)
 	dummyURL     = regexp.MustCompile(`(?i)^(?:https?://)?(?:www\.)?(?:example|yourdomain|your-domain|yoursite|placeholder|domain)\.(?:com|org|net|test)/?$`)
 	dummyRun     = regexp.MustCompile(`^(?i:x{3,}|[?.…_*#-]+|(?:xxx+[- ]?)+|\?+)$`)
-	dummyForm    = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|add|put|fill in|replace with|use|some|example|sample|placeholder|actual|correct|valid)[ _-](?:[\w']+[ _-]){0,5}(?:here|id|email|e-mail|address|name|number|phone|token|key|value|date|amount|url|link|text|message|status|title|code)(?:[ _-]here)?$|(?i)^(?:insert|enter|fill in|replace)\b.{0,80}\bhere$|(?i)^(?:to|will|must|should|can) be (?:determined|decided|filled|provided|confirmed|found|known|looked up|retrieved|fetched|set|replaced|inserted|computed|calculated)\b.{0,80}$|(?i)\bplaceholder\b`)
+	dummyForm    = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|add|put|fill in|replace with|use|some|example|placeholder|actual|correct|valid)[ _-](?:[\w']+[ _-]){0,5}(?:here|id|email|e-mail|address|name|number|phone|token|key|value|date|amount|url|link|text|message|status|title|code)(?:[ _-]here)?$|(?i)^(?:insert|enter|fill in|replace)\b.{0,80}\bhere$|(?i)^(?:to|will|must|should|can) be (?:determined|decided|filled|provided|confirmed|found|known|looked up|retrieved|fetched|set|replaced|inserted|computed|calculated)\b.{0,80}$|(?i)\bplaceholder\b`)
 )
 
 // isDummy reports whether a whole text stands for a value that is not known.
@@ -157,7 +157,7 @@ func isDummy(text string) bool {
 
 var (
 	// a phrase that is where a value comes from
-	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|above|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|above|last|first|second|third|fourth|fifth|next) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b`)
+	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|last|first|second|third|fourth|fifth|next) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b`)
 	// a phrase that names a value, without saying which it is
 	valueName = regexp.MustCompile(`(?i)^(?:(?:the|an?|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s+)*(?:[\pL]+(?:['’]s|s['’])?\s+){0,4}(?:e-?mail|address|id|ids|identifier|number|phone|amount|total|price|date|value|status|url|link|token|name|key)(?:\s+(?:address|number|id|code|value))?$`)
 	possessed = regexp.MustCompile(`(?i)(?:['’]s|s['’])\s|^(?:the|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s|^(?:customer|user|client|order|ticket|recipient|sender|account|product|item)s?\s`)

@@ -42,6 +42,14 @@ func (e *Error) Code() string { return "invalid_plan" }
 // Retryable returns false.
 func (e *Error) Retryable() bool { return false }
 
+// IsSpelling reports whether nothing is wrong but the names of arguments: what the plan
+// says may be right in other words. Everything else needs new values.
+func (e *Error) IsSpelling() bool {
+	return e.Err == nil && e.Count == len(e.Faults) && !slices.ContainsFunc(e.Faults, func(f tool.Fault) bool {
+		return !strings.Contains(f.Pointer, "/arguments/") || !strings.HasPrefix(f.Found, "the key ") || strings.HasSuffix(f.Found, " again")
+	})
+}
+
 // Validate returns everything that is wrong with the plan as an [*Error]. Whether
 // there are such tools is for [ValidateStep] to say.
 func Validate(p Plan) error {

@@ -42,7 +42,11 @@ type Repair[T any] struct {
 	check    func(reply string) finding       // reads what the model wrote
 	made     func(json.RawMessage) (T, error) // of what was repaired
 	verdicts []verdict
+	limit    int // how often the model is asked at most
 }
+
+// Limit bounds how often the model is asked, if the supervisor allows more attempts.
+func (r *Repair[T]) Limit(attempts int) { r.limit = min(r.limit, attempts) }
 
 // finding is what came of an attempt: what was repaired, or an error.
 type finding struct {
@@ -110,7 +114,7 @@ func (r *Repair[T]) Take(recorded json.RawMessage) (more bool) {
 // more tells whether there is another attempt.
 func (r *Repair[T]) more() bool {
 	last := r.verdicts[len(r.verdicts)-1]
-	return last.Repaired == nil && !last.Final && len(r.verdicts) <= r.s.attempts && !r.tooLong()
+	return last.Repaired == nil && !last.Final && len(r.verdicts) <= r.limit && !r.tooLong()
 }
 
 // tooLong tells whether there is more than a model is asked to write again.
@@ -154,7 +158,7 @@ func (r *Repair[T]) Result() (T, error) {
 		last = r.verdicts[len(r.verdicts)-1]
 	}
 	err := errors.New(last.Error)
-	if !last.Final && len(r.verdicts) <= r.s.attempts && r.tooLong() {
+	if !last.Final && len(r.verdicts) <= r.limit && r.tooLong() {
 		err = fmt.Errorf("%w; %w", err, errTooLong)
 	}
 	if last.Repaired != nil {

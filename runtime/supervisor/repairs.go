@@ -24,7 +24,7 @@ import (
 func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawMessage] {
 	o := repair.Origin{Text: text, Schema: schema}
 	return &Repair[json.RawMessage]{
-		s: s, kind: JSON, original: text, schema: withoutRequired(schema),
+		s: s, limit: s.attempts, kind: JSON, original: text, schema: withoutRequired(schema),
 		prompt: "json.txt", data: question{Original: quoted(text), Schema: compact(schema)},
 		local: func() finding { return unlessMissing(o, made(readJSON(text, schema))) },
 		check: func(reply string) finding { return held(o, reply, made(readJSON(reply, schema))) },
@@ -103,7 +103,7 @@ func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ..
 		o.Refused = append(o.Refused, f.Pointer)
 	}
 	return &Repair[tool.Request]{
-		s: s, kind: ToolCall, original: original, schema: withoutRequired(d.Input),
+		s: s, limit: s.attempts, kind: ToolCall, original: original, schema: withoutRequired(d.Input),
 		prompt: "tool_call.txt", data: question{Original: quoted(original), Schema: compact(d.Input), Tool: d.Name},
 		local: func() finding {
 			if len(faults) > 0 {
@@ -161,7 +161,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 		return made(jsontext.Marshal(p, ""))
 	}
 	return &Repair[plan.Plan]{
-		s: s, kind: Plan, original: raw, schema: offered,
+		s: s, limit: s.attempts, kind: Plan, original: raw, schema: offered,
 		prompt: "plan.txt", data: question{Original: quoted(raw), Schema: compact(offered), Tools: brief.Tools(definitions...)},
 		local: func() finding { return read(raw) },
 		check: func(reply string) finding {
@@ -213,7 +213,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 		wrong = "it names no tool"
 	}
 	return &Repair[plan.Step]{
-		s: s, kind: Step, original: string(original), schema: stepSchema(step, definitions),
+		s: s, limit: s.attempts, kind: Step, original: string(original), schema: stepSchema(step, definitions),
 		prompt: "step.txt", data: question{Original: compact(original), Tools: brief.Tools(definitions...), Goal: quote.Text(goal, mostBytes)},
 		local: func() finding {
 			if err != nil {
@@ -246,6 +246,10 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) findi
 		return finding{err: err}
 	}
 	if chosen.Tool == "" {
+		said, err := jsontext.Parse(string(value), jsontext.Depth)
+		if err == nil && len(said.Items) > 0 && said.Member("tool") == nil && said.Member("agent") == nil {
+			return finding{err: errors.New("the step names no tool: name one, or write {} if no tool does it")}
+		}
 		return withTool(step, "", step.Arguments)
 	}
 	d, _ := named(chosen.Tool, definitions)

@@ -14,7 +14,7 @@ import (
 // What a model is asked for.
 const (
 	ForPlan      = "plan"
-	ForReplan    = "replan"    // of the steps that are left, after one failed
+	ForReplan    = "replan"    // of the steps that are left, after one failed or where the plan says so
 	ForArguments = "arguments" // that a step lacks
 	ForReasoning = "reasoning" // a step that the model does itself
 	ForFallback  = "fallback"  // a step that no tool does
@@ -30,6 +30,7 @@ const (
 	ModeTool     Mode = "tool"
 	ModeLLM      Mode = "llm"
 	ModeFallback Mode = "fallback" // by a model, since there is no tool for it
+	ModeReplan   Mode = "replan"   // the model plans the rest
 )
 
 type (

@@ -15,9 +15,8 @@ import (
 // answer returns the answer to the request: what the last step said, or what the model
 // makes of all results. Where nothing was asked, it is what came of the last step.
 func (p *planning) answer() (json.RawMessage, error) {
-	last := p.plan.Steps[len(p.plan.Steps)-1]
-	if p.answered || p.task.Request == "" && p.task.Answer == nil {
-		return p.results[last.ID].Result, nil
+	if n := len(p.plan.Steps); n > 0 && (p.answered || p.task.Request == "" && p.task.Answer == nil) {
+		return p.results[p.plan.Steps[n-1].ID].Result, nil
 	}
 	return p.say(question{purpose: event.ForAnswer, file: "answer.txt", fill: func(*shown) {}})
 }
@@ -34,7 +33,7 @@ func (p *planning) say(q question) (json.RawMessage, error) {
 }
 
 // readText reads a text, which is a string in JSON.
-func readText(text string) (json.RawMessage, error) {
+func readText(text, _ string) (json.RawMessage, error) {
 	said := strings.TrimSpace(text)
 	if said == "" {
 		return nil, &record.Error{Kind: "empty_answer", Text: "the model gave no answer"}
@@ -43,7 +42,7 @@ func readText(text string) (json.RawMessage, error) {
 }
 
 // readAnswer reads JSON that follows the schema of the answer.
-func (p *planning) readAnswer(text string) (json.RawMessage, error) {
+func (p *planning) readAnswer(text, _ string) (json.RawMessage, error) {
 	read, err := repair.JSON(text, p.task.Answer)
 	if err == nil && read.Truncated {
 		err = errCutOff

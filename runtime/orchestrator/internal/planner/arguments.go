@@ -38,16 +38,25 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 		return err
 	}
 	d := p.byName[s.Tool]
+	var suspect []string
+	for _, x := range p.suspects[s.ID] {
+		suspect = append(suspect, x.Text)
+	}
 	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return planform.Arguments(d, missing) },
 		fill: func(x *shown) {
 			x.Step, x.Tools, x.Missing = quote.Text(s.Description, planform.MaxText), brief.Tools(d), inJSON(missing)
+			if len(suspect) > 0 {
+				x.Suspect = quote.Value(s.Arguments, longestArguments)
+			}
 			if x.Known = quote.Value(known, longestFailure); len(known) > longestFailure {
 				x.Known = quote.Value(before.Arguments, longestFailure) // long results as references
 			}
 		},
 		before: string(s.Arguments), wrong: refused,
-	}, func(text string) (lacking, error) { return p.readLacking(text, before, known) })
+	}, func(text, said string) (lacking, error) {
+		return p.readLacking(text, before, known, append(textsIn(said), suspect...))
+	})
 	switch {
 	case err != nil:
 		return err
@@ -55,7 +64,31 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 		return cannot(missing, said.Cannot)
 	}
 	s.Arguments = said.Arguments
+	delete(p.suspects, s.ID)
 	return nil
+}
+
+// textsIn returns the texts in the JSON of an answer.
+func textsIn(answer string) (all []string) {
+	read, err := repair.JSON(answer, nil)
+	if err != nil {
+		return nil
+	}
+	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
+	if err != nil {
+		return nil
+	}
+	var add func(n *jsontext.Node)
+	add = func(n *jsontext.Node) {
+		if n.Is(jsontext.String) {
+			all = append(all, n.Str())
+		}
+		for _, item := range n.Items {
+			add(item)
+		}
+	}
+	add(n)
+	return all
 }
 
 // without returns an object without members.
@@ -70,8 +103,9 @@ func without(n *jsontext.Node, names []string) json.RawMessage {
 }
 
 // readLacking reads what a model knows of missing arguments. What is known already
-// stays; values may refer to results.
-func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage) (lacking, error) {
+// stays; values may refer to results. A suspect text is an error, unless it is one of the
+// confirmed ones, which the model wrote before and now writes again.
+func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage, confirmed []string) (lacking, error) {
 	read, err := repair.JSON(text, nil)
 	if err == nil && read.Truncated {
 		err = errCutOff
@@ -96,8 +130,13 @@ func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage) 
 	if err != nil {
 		return lacking{}, err
 	}
-	arguments, err := p.compileArguments(s, merged)
+	arguments, suspects, err := p.compileArguments(s, merged)
 	if err == nil {
+		for _, x := range suspects {
+			if x.Text != "" && !slices.Contains(confirmed, x.Text) { // the model sees that a text is empty
+				return lacking{}, fmt.Errorf("%s looks like a placeholder in %s: write the value or a reference; if exactly this text is meant, write it again", quote.Text(x.Text, longestDescription), x.Pointer)
+			}
+		}
 		if still := (plan.Step{Arguments: arguments}).Missing(p.byName[s.Tool]); len(still) > 0 {
 			err = fmt.Errorf("still missing: %s", strings.Join(still, ", "))
 		}
@@ -155,16 +194,17 @@ func byName(object *jsontext.Node) map[string]*jsontext.Node {
 	return members
 }
 
-// compileArguments compiles a step with other arguments.
-func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json.RawMessage, error) {
+// compileArguments compiles a step with other arguments. It returns them, and the suspect
+// texts in them.
+func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json.RawMessage, []plan.Suspect, error) {
 	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.ran(), s)}
 	last := &alone.Steps[len(alone.Steps)-1]
 	last.Arguments = arguments.Append(nil)
 	compiled, _, err := p.compiled(alone, plan.MaxSteps)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return compiled.Steps[len(compiled.Steps)-1].Arguments, nil
+	return compiled.Steps[len(compiled.Steps)-1].Arguments, p.suspectsIn(compiled), nil
 }
 
 // cannot says that the model does not know what a step needs.

@@ -22,7 +22,8 @@ type question struct {
 	tool    string // that the answer is about, if it is about one
 	file    string // of the prompt
 	schema  func() json.RawMessage
-	fill    func(*shown) // what the prompt has beside what all have
+	fill    func(*shown) // what the prompt has in addition to what all have
+	failed  bool         // a step failed, so that the model is asked
 
 	// The answer before, and what was wrong with it, if there was one.
 	before string
@@ -37,16 +38,18 @@ type reading[T any] struct {
 
 // ask asks the model, and once more if its answer cannot be used. The error is a
 // [*record.Stop], or tells why there is no answer.
-func ask[T any](p *planning, q question, read func(text string) (T, error)) (T, error) {
+// The second time, read also gets the first answer.
+func ask[T any](p *planning, q question, read func(text, before string) (T, error)) (T, error) {
+	before := ""
 	for try := 1; ; try++ {
-		r, text, err := askOnce(p, q, read)
+		r, text, err := askOnce(p, q, func(text string) (T, error) { return read(text, before) })
 		if err != nil || r.Error == nil {
 			return r.Value, err
 		}
 		if try == tries {
 			return r.Value, r.Error
 		}
-		q.before, q.wrong = text, r.Error
+		before, q.before, q.wrong = text, text, r.Error
 	}
 }
 

@@ -50,6 +50,7 @@ var purposes = [][2]string{
 	{"You correct what a language model wrote", "repair"},
 	{"Make a plan for this request.", "plan"},
 	{"A step of a plan failed.", "replan"},
+	{"A plan goes on from a step that says so.", "replan"},
 	{"lacks arguments for the call", "arguments"},
 	{"Answer this request with what came", "answer"},
 	{"There is no tool for the next step.", "fallback"},
@@ -214,8 +215,8 @@ func steps(all ...string) string {
 
 // step is a step as a model writes it.
 func step(id, name, arguments string) string {
-	if name == "llm" {
-		return fmt.Sprintf(`{"step_id":%q,"description":"step %s","agent":"llm"}`, id, id)
+	if name == "llm" || name == "replan" {
+		return fmt.Sprintf(`{"step_id":%q,"description":"step %s","agent":%q}`, id, id, name)
 	}
 	if arguments == "" {
 		return fmt.Sprintf(`{"step_id":%q,"description":"step %s","tool":%q}`, id, id, name)

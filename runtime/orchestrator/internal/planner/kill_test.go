@@ -58,7 +58,18 @@ var worlds = map[string]func() *world{
 	},
 	"repaired": func() *world {
 		return &world{task: task.Task{Request: "Find Ada."}, says: says(
-			"plan", steps(step("1", "find_customer", `{"words":"Ada"}`)), "repair|write all of it again", steps(step("1", "find_customer", find)), "repair|That", steps(step("1", "find_customer", find)), "repair", `{`)}
+			"plan", steps(step("1", "find_customer", `{"words":"Ada"}`)), "repair", steps(step("1", "find_customer", find)))}
+	},
+	"continues": func() *world {
+		return &world{task: task.Task{Request: "Refund the first order of Ada if it is cheap."}, says: says(
+			"plan", steps(step("1", "find_customer", find), step("2", "list_orders", `{"customer_id":"{{step1.id}}"}`), step("3", "replan", ""), step("4", "llm", "")),
+			`replan|from which planning goes on, as a JSON string: "step 3"`, steps(step("5", "refund", `{"order_id":"<<step:2/1/id>>","amount":50}`), step("6", "replan", "")),
+			"replan", `{"goal":"g","steps":[]}`)}
+	},
+	"suspect": func() *world {
+		return &world{task: task.Task{Request: "Mail Ada."}, says: says(
+			"plan", steps(step("2", "send_email", `{"to":"<<step:1/email>>","body":"TBD"}`), step("1", "find_customer", find), step("3", "send_email", `{"to":"<customer email>","body":"Hi"}`)),
+			`arguments|That cannot be used`, `{"arguments":{"body":"[Name] is right"}}`, `arguments|"step 2"`+"\n", `{"arguments":{"body":"[Name] is right"}}`, "arguments", `{"arguments":{"to":"<customer email>"}}`)}
 	},
 	"continued": func() *world {
 		return &world{Settings: planner.Settings{AfterFailure: planner.Continue}, task: task.Task{Request: "Refund."}, fails: map[string]error{"send_email": errors.New("full")}, gate: []string{"tag"}, says: says(
@@ -73,8 +84,10 @@ func TestWorlds(t *testing.T) {
 		"given":     {record.Completed, `do begin, outcome r/1/1, outcome r/2/1, request r/3/1, outcome r/3/1, request r/4/1, outcome r/4/1, request r/5/1, outcome r/5/1, end`},
 		"planned":   {record.Completed, `do begin, model plan/, outcome r/1/1, outcome r/2/1, model arguments/3, request r/3/1, outcome r/3/1, approve r/3/1, request r/3/1, outcome r/3/1, model reasoning/4, request r/5/1, outcome r/5/1, model arguments/6, request r/6/1, outcome r/6/1, model answer/, end`},
 		"anew":      {record.Completed, `do begin, model plan/, outcome r/1/1, request r/2/1, outcome r/2/1, model replan/, request r/4/1, outcome r/4/1, model replan/, request r/5/1, outcome r/5/1, model reasoning/6, end`},
-		"mended":    {record.Completed, `do begin, model plan/, model repair/, model repair/, model plan/, model repair/, do compile, outcome r/1/1, request r/2/1, outcome r/2/1, model answer/, model answer/, end`},
-		"repaired":  {record.Completed, `do begin, model plan/, model repair/, model repair/, outcome r/1/1, model answer/, end`},
+		"mended":    {record.Completed, `do begin, model plan/, model plan/, model repair/, do compile, outcome r/1/1, request r/2/1, outcome r/2/1, model answer/, model answer/, end`},
+		"repaired":  {record.Completed, `do begin, model plan/, model repair/, do compile, outcome r/1/1, model answer/, end`},
+		"continues": {record.Completed, `do begin, model plan/, outcome r/1/1, outcome r/2/1, model replan/, request r/5/1, outcome r/5/1, model replan/, model answer/, end`},
+		"suspect":   {record.Completed, `do begin, model plan/, outcome r/1/1, model arguments/2, model arguments/2, request r/2/1, outcome r/2/1, model arguments/3, request r/3/1, outcome r/3/1, model answer/, end`},
 		"refused":   {record.Failed, `do begin, model plan/, request r/1/1, outcome r/1/1, model arguments/1, request r/1/2, outcome r/1/2, request r/2/1, outcome r/2/1, model arguments/2, model replan/, end`},
 		"shortened": {record.Completed, `do begin, model reasoning/1, model reasoning/2, model reasoning/2, request r/3/1, outcome r/3/1, model reasoning/4, end`},
 		"continued": {record.Failed, `do begin, model plan/, model repair/, do compile, request r/1/1, outcome r/1/1, request r/3/1, outcome r/3/1, deny r/3/1, outcome r/3/1, model fallback/4, model arguments/5, model answer/, end`},

@@ -1,14 +1,17 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/brief"
+	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -19,13 +22,16 @@ import (
 
 // draft is what a model wrote for a plan.
 type draft struct {
-	Plan    plan.Plan       `json:"plan"` // compiled, unless something is wrong
-	Edits   []tool.Edit     `json:"edits,omitempty"`
-	GiveUp  string          `json:"give_up,omitempty"` // in place of a plan
-	Wrong   *record.Error   `json:"wrong,omitempty"`
-	Unknown []unknown       `json:"unknown,omitempty"` // steps with tools that there are not
-	Text    string          `json:"text,omitempty"`    // for the supervisor, and what it made of it by itself
-	Local   json.RawMessage `json:"local,omitempty"`
+	Plan     plan.Plan       `json:"plan"` // compiled, unless something is wrong
+	Edits    []tool.Edit     `json:"edits,omitempty"`
+	Suspects []plan.Suspect  `json:"suspects,omitempty"`
+	GiveUp   string          `json:"give_up,omitempty"` // instead of a plan
+	Empty    bool            `json:"empty,omitempty"`   // there is nothing to do
+	Wrong    *record.Error   `json:"wrong,omitempty"`
+	Unknown  []unknown       `json:"unknown,omitempty"` // steps with tools that there are not
+	Text     string          `json:"text,omitempty"`    // for the supervisor, and what it made of it by itself
+	Local    json.RawMessage `json:"local,omitempty"`
+	Once     bool            `json:"once,omitempty"` // the model is asked for one repair; twice in journals of earlier versions
 }
 
 // unknown is a step with a tool that there is not, and what the supervisor made of it
@@ -44,10 +50,16 @@ func (p *planning) wanted() question {
 	}}
 }
 
-// anew asks for the steps that are left, after some failed.
-func (p *planning) anew(failed []string) question {
-	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, fill: func(d *shown) {
-		d.Tools, d.Most, d.Step = brief.Tools(p.tools...), max(p.most-len(p.ran()), 1), inJSON(failed)
+// anew asks for the steps that are left, after some failed or at a step that continues
+// planning.
+func (p *planning) anew(failed []string, from *plan.Step) question {
+	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, failed: from == nil, fill: func(d *shown) {
+		d.Tools, d.Most = brief.Tools(p.tools...), max(p.most-len(p.ran()), 1)
+		if from == nil {
+			d.Step = inJSON(failed)
+		} else {
+			d.Continued = quote.Text(from.Description, planform.MaxText)
+		}
 		for _, r := range p.denied() {
 			d.Denied = append(d.Denied, callOf(r.Name, r.Arguments))
 		}
@@ -88,12 +100,12 @@ func (p *planning) mayHaveHappened(c *tool.Call) bool {
 	return tool.Code(c.Err) != "repeated" && tool.Code(c.Err) != "denied"
 }
 
-// make has the model make a plan; a new one in the place of the steps that are left,
-// if some ran.
+// make has the model make a plan; a new one instead of the steps that are left, if some
+// ran.
 func (p *planning) make(q question) error {
 	var wrong *record.Error
 	for range tries {
-		r, text, err := askOnce(p, q, func(text string) (draft, error) { return p.draft(text), nil })
+		r, text, err := askOnce(p, q, func(text string) (draft, error) { return p.draft(text, q), nil })
 		if err != nil {
 			return err
 		}
@@ -105,13 +117,18 @@ func (p *planning) make(q question) error {
 			return &record.Error{Kind: "gave_up", Text: "the model gave up: " + d.GiveUp}
 		case d.Wrong == nil:
 			p.plan = d.Plan
+			p.suspect(d.Suspects)
 			p.made(len(p.ran()) > 0)
 			return nil
 		}
 		wrong = d.Wrong
 		q.before, q.wrong = text, wrong
 	}
-	return &record.Error{Kind: wrong.Kind, Text: "no plan was made: " + wrong.Text}
+	why := "no plan was made: " + wrong.Text
+	if _, err := repair.JSON(q.before, nil); err != nil {
+		why += ", in " + quote.Text(q.before, longestDescription)
+	}
+	return &record.Error{Kind: wrong.Kind, Text: why}
 }
 
 // made tells of the plan as it is now: its steps go on.
@@ -119,14 +136,20 @@ func (p *planning) made(anew bool) {
 	p.fx.Emit("", event.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Anew: anew})
 }
 
-// draft reads what a model wrote for a plan.
-func (p *planning) draft(text string) draft {
-	if why := givesUp(text); why != "" && len(p.ran()) > 0 {
-		return draft{GiveUp: why}
+// draft reads what a model wrote for a plan. A sentence is a plan without steps if the
+// model writes one again, unless a step failed.
+func (p *planning) draft(text string, q question) draft {
+	before := q.wrong
+	r := readReply(text)
+	switch ran := p.ran(); {
+	case r.giveUp != "":
+		return draft{GiveUp: r.giveUp}
+	case r.empty, r.sentence && before != nil && !q.failed:
+		return draft{Empty: true, Plan: plan.Plan{Goal: cmp.Or(p.plan.Goal, r.goal, p.task.Request), Steps: ran}}
 	}
 	made, err := plan.Read(text, p.task.Request, p.tools)
 	if err != nil {
-		return p.wrong(draft{Text: text}, err)
+		return p.wrong(draft{Text: text}, err, before)
 	}
 	if ran := p.ran(); len(ran) > 0 {
 		made.Goal, made.Steps = p.plan.Goal, append(ran, made.Steps...)
@@ -138,28 +161,15 @@ func (p *planning) draft(text string) draft {
 		}
 		r := p.supervisor().Step(s, p.tools, made.Goal)
 		u := unknown{At: i, Step: s, Local: r.Local()}
-		u.Left = r.Take(u.Local)
+		u.Left = r.Take(u.Local) && !(before != nil && strings.Contains(before.Error(), strconv.Quote(s.Tool))) // or it was not of help before
 		if mended, err := r.Result(); err == nil {
 			made.Steps[i] = byTool(mended)
 		}
 		all = append(all, u)
 	}
-	d := p.compile(made)
+	d := p.compile(made, before)
 	d.Unknown = all
 	return d
-}
-
-// givesUp returns why a model gives up, if it does.
-func givesUp(text string) string {
-	read, err := repair.JSON(text, nil)
-	if err != nil || read.Truncated {
-		return ""
-	}
-	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
-	if err != nil || n.Member("steps").Is(jsontext.Array) {
-		return ""
-	}
-	return strings.TrimSpace(n.Member("give_up").Str())
 }
 
 // byTool returns a step that the supervisor mended; if no tool does it, the
@@ -172,57 +182,86 @@ func byTool(s plan.Step) plan.Step {
 }
 
 // compile compiles a draft, of which the steps that ran are the first.
-func (p *planning) compile(made plan.Plan) draft {
+func (p *planning) compile(made plan.Plan, before error) draft {
 	compiled, edits, err := p.compiled(made, max(p.most, len(p.ran())+1))
 	if err != nil {
-		return p.wrong(draft{Plan: made, Text: string(encode(made))}, err)
+		return p.wrong(draft{Plan: made, Text: string(encode(made))}, err, before)
 	}
-	return draft{Plan: compiled, Edits: edits}
+	return draft{Plan: compiled, Edits: edits, Suspects: p.suspectsIn(compiled), Once: true}
 }
 
 // wrong returns a draft with which something is wrong. It is for the supervisor to mend
-// if there is anything in it, and nothing ran.
-func (p *planning) wrong(d draft, err error) draft {
-	d.Wrong = record.NewError(err)
-	bad, _ := errors.AsType[*repair.Error](err)
-	if nothing := bad != nil && bad.Code() == "no_value"; !nothing && len(p.ran()) == 0 {
+// if the same may be right in other words, nothing ran, and it is not what was wrong
+// before: else only a new plan helps.
+func (p *planning) wrong(d draft, err, before error) draft {
+	d.Wrong, d.Once = record.NewError(err), true
+	same := before != nil && before.Error() == d.Wrong.Error()
+	bad, _ := errors.AsType[*plan.Error](err)
+	if spelling := isMalformed(err) || bad != nil && bad.IsSpelling(); spelling && !same && len(p.ran()) == 0 {
 		d.Local = p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most).Local()
 	}
 	return d
 }
 
+// isMalformed reports whether there is JSON in what a model wrote that cannot be read.
+func isMalformed(err error) bool {
+	bad, _ := errors.AsType[*repair.Error](err)
+	return bad != nil && bad.Code() != "no_value"
+}
+
 // mend has the supervisor mend a draft: the steps with tools that there are not, then
 // the plan. The error is a [*record.Stop].
 func (p *planning) mend(d draft) (draft, error) {
-	asked := false
+	asked, once := false, d.Once
 	for _, u := range d.Unknown {
-		s, err := mend(p, supervisor.Step, p.supervisor().Step(u.Step, p.tools, d.Plan.Goal), u.Local)
+		r := p.supervisor().Step(u.Step, p.tools, d.Plan.Goal)
+		if once && u.Left {
+			r.Limit(1)
+		} else if once {
+			r.Limit(0)
+		}
+		s, err := mend(p, supervisor.Step, r, u.Local)
 		if isStop(err) {
 			return d, err
 		}
 		if asked = asked || u.Left; u.Left && err == nil {
 			d.Plan.Steps[u.At] = byTool(s)
 		}
+		if once && err != nil {
+			break // the model writes the plan again
+		}
 	}
 	if asked {
-		data, err := p.fx.Do("compile", func(context.Context) (json.RawMessage, error) { return encode(p.compile(d.Plan)), nil })
-		if err != nil {
-			return d, err
-		}
-		d = draft{}
-		if err := json.Unmarshal(data, &d); err != nil {
-			return d, err
-		}
+		return p.recompiled(d.Plan)
 	}
 	if d.Wrong == nil || d.Local == nil {
 		return d, nil
 	}
-	made, err := mend(p, supervisor.Plan, p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most), d.Local)
-	if err == nil {
-		return draft{Plan: made}, nil
+	r := p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most)
+	if once {
+		r.Limit(1)
 	}
-	if isStop(err) {
+	made, err := mend(p, supervisor.Plan, r, d.Local)
+	switch {
+	case err == nil && once:
+		return p.recompiled(made)
+	case err == nil:
+		return draft{Plan: made}, nil
+	case isStop(err):
 		return d, err
 	}
 	return d, nil
+}
+
+// recompiled compiles a plan that was mended, as an effect.
+func (p *planning) recompiled(made plan.Plan) (d draft, err error) {
+	data, err := p.fx.Do("compile", func(context.Context) (json.RawMessage, error) {
+		d := p.compile(made, nil)
+		d.Local = nil
+		return encode(d), nil
+	})
+	if err == nil {
+		err = json.Unmarshal(data, &d)
+	}
+	return d, err
 }

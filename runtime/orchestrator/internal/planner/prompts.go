@@ -20,22 +20,24 @@ var texts = brief.Texts{Files: &files, Folder: "texts"}
 // shown is what prompts show. All but the request, the texts of this program and what it
 // says of its tools is quoted.
 type shown struct {
-	Request  string
-	Goal     string
-	Steps    []string
-	Step     string
-	Tools    string // descriptions, which come from the program
-	Most     int    // steps
-	Taken    string // IDs
-	Maybe    bool   // what failed may have happened
-	Denied   []string
-	Known    string // of the arguments
-	Missing  string
-	Fallback bool
-	Last     bool
-	Schema   string // of the answer
-	Before   string // the answer that was wrong
-	Wrong    string
+	Request   string
+	Goal      string
+	Steps     []string
+	Step      string
+	Continued string // description of the step that continues planning
+	Tools     string // descriptions, which come from the program
+	Most      int    // steps
+	Taken     string // IDs
+	Maybe     bool   // what failed may have happened
+	Denied    []string
+	Known     string // of the arguments
+	Missing   string
+	Suspect   string // arguments that look like placeholders
+	Fallback  bool
+	Last      bool
+	Schema    string // of the answer
+	Before    string // the answer that was wrong
+	Wrong     string
 }
 
 // inJSON writes a list of names on one line.

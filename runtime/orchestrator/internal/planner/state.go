@@ -3,6 +3,7 @@ package planner
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
@@ -22,10 +23,12 @@ type planning struct {
 	task     task.Task
 	most     int // steps that the plan may have
 	plan     plan.Plan
-	results  map[string]*result // by step
-	answered bool               // by the last step
-	replans  int                // so far
-	forgiven int                // steps that failed before the last of them
+	results  map[string]*result        // by step
+	answered bool                      // by the last step
+	replans  int                       // so far
+	forgiven int                       // steps that failed before the last of them
+	planned  int                       // steps that continued planning so far
+	suspects map[string][]plan.Suspect // texts that may be placeholders, by step
 }
 
 // result is what came of a step.
@@ -105,14 +108,47 @@ func mode(s *plan.Step) event.Mode {
 	switch {
 	case s.Tool != "":
 		return event.ModeTool
+	case isReplan(s):
+		return event.ModeReplan
 	case s.Agent != "":
 		return event.ModeLLM
 	}
 	return event.ModeFallback
 }
 
-// missing returns the names of required arguments that a step lacks.
-func (p *planning) missing(s *plan.Step) []string { return s.Missing(p.byName[s.Tool]) }
+// isReplan reports whether a step continues planning.
+func isReplan(s *plan.Step) bool { return s.Tool == "" && strings.EqualFold(s.Agent, plan.AgentReplan) }
+
+// missing returns the names of the arguments that are asked for when the turn of a step
+// comes: required ones that it lacks, and those with suspect texts.
+func (p *planning) missing(s *plan.Step) []string {
+	names := s.Missing(p.byName[s.Tool])
+	for _, suspect := range p.suspects[s.ID] {
+		for name := range jsontext.Names(suspect.Pointer) {
+			names = append(names, name)
+			break
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// suspect notes the suspect texts of steps by their IDs.
+func (p *planning) suspect(all []plan.Suspect) {
+	p.suspects = map[string][]plan.Suspect{}
+	for _, s := range all {
+		id := p.plan.Steps[s.Step].ID
+		p.suspects[id] = append(p.suspects[id], s)
+	}
+}
+
+// suspectsIn returns the suspect texts of a plan that was compiled, without those that the
+// request itself has.
+func (p *planning) suspectsIn(made plan.Plan) []plan.Suspect {
+	return slices.DeleteFunc(plan.Suspects(made, p.tools), func(s plan.Suspect) bool {
+		return strings.ContainsAny(s.Text, "<{[$%@_") && strings.Contains(p.task.Request, s.Text)
+	})
+}
 
 // encode writes what was read, which is JSON and texts.
 func encode(x any) json.RawMessage {

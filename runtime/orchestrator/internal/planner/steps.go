@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -17,9 +18,6 @@ func (p *planning) carryOut() (json.RawMessage, error) {
 		p.made(false)
 	} else if err := p.make(p.wanted()); err != nil {
 		return nil, err
-	}
-	if len(p.plan.Steps) == 0 {
-		return nil, &record.Error{Kind: "invalid_entry", Text: "the plan in the journal has no steps"}
 	}
 	for i := p.next(); i >= 0; i = p.next() {
 		if err := p.turn(i); err != nil {
@@ -48,14 +46,35 @@ func (p *planning) judge() error {
 	}
 	p.replans++
 	p.forgiven += len(failed)
-	return p.make(p.anew(failed))
+	return p.make(p.anew(failed, nil))
+}
+
+// mostPlanned bounds how many steps of a run continue planning.
+const mostPlanned = 10
+
+// planOn carries out a step that continues planning: the steps after it are written anew.
+// That is not a failure. The error is a [*record.Stop], or ends the run.
+func (p *planning) planOn(s *plan.Step) error {
+	p.begins(s, nil)
+	if p.planned++; p.planned > mostPlanned {
+		r := &result{}
+		r.fail(&record.Error{Kind: "replan_limit", Text: fmt.Sprintf("a run plans on at most %d times", mostPlanned)})
+		p.ends(s, r)
+		return nil
+	}
+	step := *s // which the new plan replaces
+	p.ends(s, &result{StepResult: event.StepResult{Result: encode("the steps after it were written anew")}})
+	return p.make(p.anew(nil, &step))
 }
 
 // turn carries out a step, and with it those that may run beside it. The error is a
 // [*record.Stop].
 func (p *planning) turn(i int) error {
 	s := &p.plan.Steps[i]
-	if s.Tool == "" {
+	switch {
+	case isReplan(s):
+		return p.planOn(s)
+	case s.Tool == "":
 		return p.reason(s)
 	}
 	first, err := p.prepare(s)

@@ -1,0 +1,64 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// reply is what an answer says instead of a plan with steps.
+type reply struct {
+	giveUp   string // why nothing can be done
+	empty    bool   // there is nothing to do
+	goal     string
+	sentence bool // it is plain text
+}
+
+// Names of members of answers that have no steps.
+var (
+	refusals  = []string{"give_up", "giveup", "cannot", "error", "refusal", "reason"}
+	answers   = []string{"answer", "final_answer", "response", "reply", "message"}
+	stepLists = []string{"steps", "tasks", "actions"}
+)
+
+// readReply reads what an answer says instead of a plan. It says nothing of that if it
+// has steps.
+func readReply(text string) (r reply) {
+	read, err := repair.JSON(text, nil)
+	if err != nil {
+		said := strings.TrimSpace(text)
+		r.sentence = tool.Code(err) == "no_value" && said != "" && !strings.ContainsAny(said, "{}<>`")
+		return r
+	}
+	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
+	if err != nil || read.Truncated {
+		return r
+	}
+	if inner := n.Member("plan"); inner != nil && n.Member("steps") == nil {
+		if n = inner; n.Is(jsontext.Array) {
+			return reply{empty: len(n.Items) == 0}
+		}
+	}
+	steps := memberOf(n, stepLists)
+	hasSteps := steps != nil && steps.Kind != jsontext.Null && len(steps.Items) > 0
+	if !n.Is(jsontext.Object) || hasSteps {
+		return reply{empty: n.Is(jsontext.Array) && len(n.Items) == 0}
+	}
+	r.goal = strings.TrimSpace(n.Member("goal").Str())
+	r.giveUp = strings.TrimSpace(memberOf(n, refusals).Str())
+	r.empty = r.giveUp == "" && (steps.Is(jsontext.Array) || strings.TrimSpace(memberOf(n, answers).Str()) != "")
+	return r
+}
+
+// memberOf returns the first member of an object that has one of the names.
+func memberOf(n *jsontext.Node, names []string) *jsontext.Node {
+	for _, m := range n.Items {
+		if n.Is(jsontext.Object) && slices.Contains(names, strings.ToLower(m.Name())) {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package planner_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// TestNothingToDo: a request that needs no tool is answered, and one that nothing can be
+// done for ends with the reason.
+func TestNothingToDo(t *testing.T) {
+	for name, test := range map[string]struct {
+		reply  string
+		status string
+		asked  int
+	}{
+		"no steps":           {`{"goal":"greet","steps":[]}`, record.Completed, 2},
+		"no steps, wrapped":  {`{"plan":{"goal":"greet","steps":[]}}`, record.Completed, 2},
+		"an empty list":      {`[]`, record.Completed, 2},
+		"an answer":          {`{"answer":"Hello!"}`, record.Completed, 2},
+		"a sentence":         {"Hello! How can I help?", record.Completed, 3},
+		"give_up":            {`{"give_up":"Hello! How can I help?"}`, record.Failed, 1},
+		"give_up, no steps":  {`{"goal":"g","steps":[],"give_up":"Hello! How can I help?"}`, record.Failed, 1},
+		"cannot":             {`{"cannot":"Hello! How can I help?"}`, record.Failed, 1},
+		"an error":           {`{"error":"Hello! How can I help?"}`, record.Failed, 1},
+		"malformed sentence": {"Hello! How can I help? <tool_call>", record.Failed, 2},
+	} {
+		w := &world{task: task.Task{Request: "Hello!"}, says: says("plan", test.reply, "answer", "Hello! How can I help?")}
+		result := w.run(t, test.status)
+		if len(w.prompts) != test.asked || len(w.effects) > 0 {
+			t.Errorf("%s: %d requests, %v", name, len(w.prompts), w.effects)
+		}
+		if test.status == record.Completed {
+			expectAnswer(t, result, `"Hello! How can I help?"`)
+		} else if !strings.Contains(result.Error.Text, "Hello! How can I help?") {
+			t.Errorf("%s: %v", name, result.Error)
+		}
+	}
+	w := &world{task: task.Task{Request: "Tag."}, says: says("plan", `{"goal":"g","steps":[`+step("1", "tag", tagIt)+`],"give_up":"no"}`)}
+	if result := w.run(t, record.Failed); len(w.effects) > 0 || !strings.Contains(result.Error.Text, "either steps or `give_up`") {
+		t.Error(result.Error, w.effects)
+	}
+}
+
+// TestStubborn: a plan that is refused again for the same reason ends after three requests.
+func TestStubborn(t *testing.T) {
+	for name, reply := range map[string]string{
+		"a reference":  steps(step("1", "refund", `{"order_id":"<<step:7/id>>","amount":9}`)),
+		"a type":       steps(step("1", "refund", `{"order_id":"seven","amount":9}`)),
+		"a key":        steps(step("1", "find_customer", `{"words":"Ada"}`)),
+		"a tool":       steps(step("1", "fly", `{"to":"Oslo"}`)),
+		"two tools":    steps(step("1", "fly", `{"to":"Oslo"}`), step("2", "swim", "{}")),
+		"a circle":     steps(step("1", "refund", `{"order_id":"<<step:2>>","amount":9}`), step("2", "tag", `{"order_id":7,"tag":"<<step:1>>"}`)),
+		"a condition":  steps(`{"step_id":"1","description":"d","tool":"tag","arguments":` + tagIt + `,"condition":"if it is paid"}`),
+		"two plans":    steps(step("1", "tag", tagIt)) + steps(step("2", "llm", "")),
+		"cut off":      `{"goal":"g","steps":[{"step_id":"1"`,
+		"no plan":      `{"weather":"fine"}`,
+		"broken JSON":  `{"goal":"g","steps":[{{{]}`,
+		"another form": `{"goal":"g","steps":"1. find 2. pay"}`,
+	} {
+		for _, repaired := range []string{reply, "I cannot do that."} {
+			w := &world{task: task.Task{Request: "Please Ada."}, says: says("plan", reply, "repair", repaired)}
+			result := w.run(t, record.Failed)
+			if len(w.prompts) > 3 || len(w.effects) > 0 || len(w.asked("plan")) != 2 {
+				t.Errorf("%s: %d requests, %v, %v", name, len(w.prompts), w.effects, result.Error)
+			}
+		}
+	}
+}
+
+// TestConditions: a step with a condition does not run without it; the model is told to
+// look first.
+func TestConditions(t *testing.T) {
+	for _, member := range []string{`"condition":"only if it is lost"`, `"if":"<<step:1/email>> == 'x'"`, `"foreach":"<<step:1>>"`, `"tool_calls":[{"name":"tag"}]`, `"steps":[{"tool":"tag"}]`} {
+		w := &world{task: task.Task{Request: "Refund."}, says: says(
+			"plan|That cannot be used", steps(step("1", "find_customer", find), step("2", "replan", "")),
+			"plan", steps(step("1", "find_customer", find), `{"step_id":"2","description":"d","tool":"refund","arguments":{"order_id":7,"amount":9},`+member+`}`),
+			"replan", `{"steps":[]}`)}
+		w.run(t, record.Completed)
+		expect(t, w, "find_customer "+find)
+		if len(w.asked("plan")) != 2 || len(w.asked("repair")) > 0 {
+			t.Errorf("%s: %v", member, w.prompts)
+		}
+	}
+}
+
+// TestReplanStep: a step that continues planning is not a failure, its new steps replace
+// those after it, and there are at most ten of them.
+func TestReplanStep(t *testing.T) {
+	w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Refund."}, says: says(
+		"plan", steps(step("1", "find_customer", find), step("2", "replan", ""), step("3", "tag", tagIt)),
+		"replan", steps(step("4", "send_email", `{"to":"<<step:1/email>>","body":"Hi"}`)))}
+	j := new(journal.Map)
+	w.begin(t, j)
+	var told []string
+	w.execute(t, j, func(e record.Event) {
+		if end, ok := e.What.(event.StepEnd); ok {
+			told = append(told, fmt.Sprint(end.Result.StepID, end.Result.Mode, end.Result.Success))
+		}
+	})
+	if got := strings.Join(told, " "); got != "1tooltrue 2replantrue 4tooltrue" {
+		t.Error(got)
+	}
+	expect(t, w, "find_customer "+find, `send_email {"to":"ada@example.com","body":"Hi"}`)
+	expectPrompt(t, w.asked("replan")[0], `{"id":42,"email":"ada@example.com"}`, `["1","2"]`)
+
+	n := 0
+	w = &world{task: task.Task{Request: "Look."}, says: func(purpose, prompt string) string {
+		n++
+		return steps(step(fmt.Sprint(2*n-1), "find_customer", find), step(fmt.Sprint(2*n), "replan", ""))
+	}}
+	if result := w.run(t, record.Failed); result.Error.Kind != "replan_limit" || len(w.asked("replan")) != 12 {
+		t.Error(result.Error, len(w.asked("replan")))
+	}
+
+	w = &world{task: task.Task{Request: "Refund."}, fails: map[string]error{"refund": errors.New("down")}, says: says(
+		"plan", steps(step("1", "replan", "")), `replan|others: ["1"]`, steps(step("2", "refund", `{"order_id":7,"amount":9}`)), "replan", "I cannot do more.")}
+	if result := w.run(t, record.Failed); !strings.Contains(result.Error.Text, "I cannot do more.") {
+		t.Error(result.Error)
+	}
+	w = &world{task: task.Task{Request: "Mail.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "find_customer", find), {ID: "2", Description: "d", Agent: "Replan"}}}}, says: says("replan", steps(step("3", "tag", tagIt)))}
+	w.run(t, record.Completed)
+	expect(t, w, "find_customer "+find, "tag "+tagIt)
+}
+
+// TestSuspect: a text that looks like a placeholder is asked for before the call, when
+// results are known; the model can confirm it, and not replace it by another one.
+func TestSuspect(t *testing.T) {
+	const right = `send_email {"body":"Hi","to":"ada@example.com"}`
+	for _, text := range []string{"<customer email>", "{customer_email}", "[customer's email]", "CUSTOMER_EMAIL", "TBD", "unknown", "...", "", "example@example.com", "the email from step 1", "{{email}}", "$email"} {
+		value := fmt.Sprintf("%q", text)
+		made := steps(step("1", "find_customer", find), step("2", "send_email", `{"to":`+value+`,"body":"Hi"}`))
+		for answer, want := range map[string]string{
+			`{"arguments":{"to":"<<step:1/email>>"}}`: right,
+			`{"to":"ada@example.com"}`:                right,
+			`{"arguments":{"to":` + value + `}}`:      `send_email {"body":"Hi","to":` + value + `}`,
+			`{"arguments":{"to":"<the address>"}}`:    `send_email {"body":"Hi","to":"<the address>"}`, // which it wrote twice
+			`{"cannot":"who is it?"}`:                 "",
+		} {
+			w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Mail Ada."}, says: says("plan", made, "arguments", answer)}
+			if want == "" {
+				w.run(t, record.Failed)
+				expect(t, w, "find_customer "+find)
+				continue
+			}
+			w.run(t, record.Completed)
+			expect(t, w, "find_customer "+find, want)
+			times := 1
+			if strings.Contains(answer, "the address") {
+				times = 2
+			}
+			if asked := w.asked("arguments"); len(asked) != times {
+				t.Errorf("%s, %s: it was asked %d times", text, answer, len(asked))
+			} else {
+				expectPrompt(t, asked[0], `{"id":42,"email":"ada@example.com"}`, `["to"]`, `{"to":`+value+`,"body":"Hi"}`)
+			}
+		}
+	}
+	w := &world{task: task.Task{Request: "Send Dear {{name}} to ada."}, says: says("plan", steps(step("1", "send_email", `{"to":"ada","body":"Dear {{name}}"}`)))}
+	w.run(t, record.Completed)
+	if expect(t, w, `send_email {"to":"ada","body":"Dear {{name}}"}`); len(w.asked("arguments")) > 0 {
+		t.Error("the request says it")
+	}
+	w = &world{task: task.Task{Request: "Mail.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "find_customer", find), given("2", "send_email", `{"to":"<email>","body":"Hi"}`)}}}, says: says()}
+	w.run(t, record.Completed)
+	expect(t, w, "find_customer "+find, `send_email {"to":"<email>","body":"Hi"}`) // as the program gave it
+}
