@@ -27,7 +27,7 @@ import (
 //	  Gets a ticket.
 func Text(definitions []tool.Definition) string {
 	var b strings.Builder
-	results := newResults(definitions)
+	results := newTypes(definitions, resultDepth)
 	example := false
 	for i, d := range definitions {
 		if i > 0 {
@@ -36,7 +36,7 @@ func Text(definitions []tool.Definition) string {
 		input := parseSchema(d.Input)
 		input.explained = true
 		b.WriteString(d.Name)
-		writeArguments(&b, d, input.properties(), results.text(i))
+		writeArguments(&b, d.Description, input.properties(), results.result(d))
 		if d.Example != nil || !example && (len(input.properties()) > 0 || len(definitions) == 1) {
 			if arguments := sample(d, input); arguments != nil {
 				b.WriteString("  " + `{"name":` + jsontext.Quote(d.Name) + `,"arguments":` + string(arguments) + "}\n")
@@ -49,13 +49,13 @@ func Text(definitions []tool.Definition) string {
 
 // writeArguments writes what is behind the name of a tool: arguments that have no
 // meaning but their names on its line, else each on one of its own.
-func writeArguments(b *strings.Builder, d tool.Definition, arguments []property, result string) {
-	bare := !slices.ContainsFunc(arguments, func(p property) bool { return p.schema.text("description") != "" })
+func writeArguments(b *strings.Builder, description string, arguments []property, result string) {
+	bare := !slices.ContainsFunc(arguments, func(p property) bool { return p.meaning() != "" })
 	if bare {
 		b.WriteString("(" + join(arguments, ", ", func(p property) string { return p.text(argumentDepth) }) + ")")
 	}
 	b.WriteString(result + "\n")
-	for line := range strings.Lines(d.Description) {
+	for line := range strings.Lines(description) {
 		b.WriteString(strings.TrimRight("  "+line, " \r\n") + "\n")
 	}
 	if bare {
@@ -72,53 +72,6 @@ const (
 	resultDepth   = 1
 )
 
-// results is what tools return, as text: lists of a shape, which has a name where
-// several tools return it.
-type results struct {
-	shapes []string
-	lists  []int // around the shape
-	uses   map[string]int
-	names  map[string]string
-}
-
-func newResults(definitions []tool.Definition) *results {
-	r := &results{uses: map[string]int{}, names: map[string]string{}}
-	for _, d := range definitions {
-		shape, lists := "", 0
-		if output := parseSchema(d.Output); output.Node != nil && output.text("type") != "null" {
-			for output.text("type") == "array" && output.Member("items").Is(jsontext.Object) && output.elements("anyOf") == nil {
-				output, lists = output.at(output.Member("items")), lists+1
-			}
-			shape = output.short(resultDepth)
-			r.uses[shape]++
-		}
-		r.shapes, r.lists = append(r.shapes, shape), append(r.lists, lists)
-	}
-	return r
-}
-
-// leastShape is the length, in bytes, from which on a name is shorter.
-const leastShape = 16
-
-// text returns the result of a tool, "" if there is none. The first time that a shape
-// is used it says what its name stands for.
-func (r *results) text(i int) string {
-	shape := r.shapes[i]
-	if shape == "" {
-		return ""
-	}
-	if r.uses[shape] > 1 && len(shape) >= leastShape {
-		name, known := r.names[shape]
-		if !known {
-			name = fmt.Sprintf("T%d", len(r.names)+1)
-			r.names[shape] = name
-			name += " = " + shape
-		}
-		shape = name
-	}
-	return " -> " + strings.Repeat("list[", r.lists[i]) + shape + strings.Repeat("]", r.lists[i])
-}
-
 func (p property) text(depth int) string {
 	text := word(p.name)
 	if !p.required {
@@ -128,10 +81,64 @@ func (p property) text(depth int) string {
 	if value := p.schema.Member("default"); value != nil {
 		text += " = " + value.String()
 	}
-	if meaning := strings.Fields(p.schema.text("description")); len(meaning) > 0 && p.schema.explained {
-		text += " (" + strings.Join(meaning, " ") + ")"
+	if meaning := p.meaning(); meaning != "" {
+		text += " (" + meaning + ")"
 	}
 	return text
+}
+
+// meaning returns what a property means and, if that is wanted, its bounds, on one line.
+func (p property) meaning() string {
+	if !p.schema.explained {
+		return ""
+	}
+	var all []string
+	for line := range strings.Lines(p.schema.text("description")) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			all = append(all, line)
+		}
+	}
+	text := ""
+	for i, line := range all {
+		switch {
+		case i == 0:
+		case isValueLine(line) && !strings.ContainsRune(".;:,!?", rune(text[len(text)-1])):
+			text += "; "
+		default:
+			text += " "
+		}
+		text += line
+	}
+	if bounds := p.schema.bounds(); bounds != "" && p.schema.bounded {
+		if text != "" {
+			text += "; "
+		}
+		text += bounds
+	}
+	return text
+}
+
+// isValueLine reports whether a line explains one value, as in "open: nobody works on it".
+func isValueLine(line string) bool {
+	value, _, found := strings.Cut(line, ": ")
+	return found && !strings.ContainsRune(value, ' ')
+}
+
+// limits are the keywords of bounds, and how they are written.
+var limits = []struct{ keyword, form string }{
+	{"minimum", "at least %s"}, {"exclusiveMinimum", "more than %s"}, {"maximum", "at most %s"}, {"exclusiveMaximum", "less than %s"}, {"multipleOf", "a multiple of %s"},
+	{"minLength", "at least %s characters"}, {"maxLength", "at most %s characters"}, {"minItems", "at least %s elements"}, {"maxItems", "at most %s elements"}, {"pattern", "matches %s"},
+}
+
+// bounds returns the bounds of values.
+func (s schema) bounds() string {
+	var all []string
+	for _, l := range limits {
+		if n := s.Member(l.keyword); n != nil && len(n.Text) <= 64 && !s.isReference() {
+			all = append(all, fmt.Sprintf(l.form, n.String()))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // short returns the type in short form. Objects below the given depth are not
@@ -178,7 +185,13 @@ func (s schema) shortType(name string, depth int) string {
 
 func (s schema) shortObject(depth int) string {
 	if properties := s.properties(); len(properties) > 0 && depth > 0 {
-		return "{" + join(properties, ", ", func(p property) string { return p.text(depth - 1) }) + "}"
+		shape := func() string {
+			return "{" + join(properties, ", ", func(p property) string { return p.text(depth - 1) }) + "}"
+		}
+		if s.types != nil {
+			return s.types.named(s, shape)
+		}
+		return shape()
 	}
 	if values := s.at(s.Member("additionalProperties")); values.Is(jsontext.Object) {
 		return "dict[string, " + values.short(depth) + "]"

@@ -10,6 +10,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// Arguments returns the arguments of an example call of a tool, as [Text] shows them; nil
+// if its schema says what is not understood here.
+func Arguments(d tool.Definition) json.RawMessage { return sample(d, parseSchema(d.Input)) }
+
 // sample returns the arguments of an example call: those that were given, else
 // some that are valid, with all that is required; nil if the schema says what is
 // not understood here.
@@ -109,7 +113,7 @@ var sampleFormats = map[string]string{
 
 func (s schema) sampleString(b []byte) ([]byte, bool) {
 	text, ok := sampleFormats[s.text("format")]
-	low, high := s.bounds("minLength", "maxLength")
+	low, high := s.between("minLength", "maxLength")
 	if s.text("format") == "" && high < len(text) {
 		text = text[:max(high, 0)]
 	}
@@ -120,8 +124,8 @@ func (s schema) sampleString(b []byte) ([]byte, bool) {
 	return jsontext.AppendQuoted(b, text), ok && s.says("type", "format", "contentEncoding", "minLength", "maxLength")
 }
 
-// bounds returns the integers that bound a length or a number of elements.
-func (s schema) bounds(least, most string) (low, high int) {
+// between returns the integers that bound a length or a number of elements.
+func (s schema) between(least, most string) (low, high int) {
 	high = math.MaxInt
 	if d, ok := s.number(least); ok {
 		low, _ = d.Int()
@@ -165,7 +169,7 @@ func (s schema) sampleNumber(b []byte) ([]byte, bool) {
 var lowest, highest = jsontext.ParseDecimal("-9223372036854775808"), jsontext.ParseDecimal("9223372036854775807")
 
 func (s schema) sampleArray(b []byte, depth int) (_ []byte, ok bool) {
-	low, high := s.bounds("minItems", "maxItems")
+	low, high := s.between("minItems", "maxItems")
 	n := min(max(low, 1), high)
 	ok = low <= high && n <= maxSample && s.says("type", "items", "minItems", "maxItems")
 	b = append(b, '[')

@@ -14,6 +14,8 @@ type schema struct {
 	*jsontext.Node
 	root      *jsontext.Node
 	explained bool // its text says what properties mean
+	bounded   bool // and what their bounds are
+	types     *types
 }
 
 // parseSchema returns the schema in a text, an absent one if it is no object.
@@ -26,7 +28,10 @@ func parseSchema(text json.RawMessage) schema {
 }
 
 // at returns a schema within s.
-func (s schema) at(n *jsontext.Node) schema { return schema{n, s.root, s.explained} }
+func (s schema) at(n *jsontext.Node) schema {
+	s.Node = n
+	return s
+}
 
 // referred returns the object that the schema refers to, an absent schema if there is
 // none in the document.

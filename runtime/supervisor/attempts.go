@@ -37,6 +37,7 @@ type Repair[T any] struct {
 	original string
 	prompt   string                           // template of the request
 	data     question                         // for it
+	tools    string                           // what comes before the system prompt
 	schema   json.RawMessage                  // of the reply
 	local    func() finding                   // repairs without a model
 	check    func(reply string) finding       // reads what the model wrote
@@ -139,7 +140,7 @@ func (r *Repair[T]) Request() llm.Request {
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: v.Reply},
 			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", quote.Text(v.Error, mostBytes))})
 	}
-	return llm.Request{System: r.s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)}
+	return llm.Request{System: r.tools + r.s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)}
 }
 
 // Actions returns all attempts so far.

@@ -16,7 +16,7 @@ var texts = brief.Texts{Files: &files, Folder: "prompts"}
 
 // question is what the prompts show.
 type question struct {
-	Wrong, Original, Schema, Tool, Tools, Goal string
+	Wrong, Original, Schema, Tool, Goal string
 }
 
 // quoted returns what a model wrote as JSON: as it is if it is that, else as a string.

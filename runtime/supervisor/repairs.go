@@ -162,7 +162,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 	}
 	return &Repair[plan.Plan]{
 		s: s, limit: s.attempts, kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: question{Original: quoted(raw), Schema: compact(offered), Tools: brief.Tools(definitions...)},
+		prompt: "plan.txt", data: question{Original: quoted(raw)}, tools: brief.Tools(definitions) + "\n",
 		local: func() finding { return read(raw) },
 		check: func(reply string) finding {
 			f := read(reply)
@@ -214,7 +214,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, limit: s.attempts, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: compact(original), Tools: brief.Tools(definitions...), Goal: quote.Text(goal, mostBytes)},
+		prompt: "step.txt", data: question{Original: compact(original), Goal: quote.Text(goal, mostBytes)}, tools: brief.Tools(definitions) + "\n",
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}

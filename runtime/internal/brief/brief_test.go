@@ -3,6 +3,7 @@ package brief_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -12,20 +13,13 @@ import (
 
 func Example() {
 	texts := brief.Texts{Files: fstest.MapFS{"texts/plan.txt": {Data: []byte("Make a plan with:\n{{.}}\n")}}, Folder: "texts"}
-	fmt.Println(texts.Fill("plan.txt", brief.Tools(tool.Definition{
-		Name: "add", Description: "Add adds.",
-		Input:  json.RawMessage(`{"type": "object", "properties": {"a": {"type": "integer"}}}`),
-		Output: json.RawMessage(`{"type": "integer"}`),
-	})))
-	fmt.Print(brief.Tools())
+	listed := brief.Tools([]tool.Definition{{Name: "add", Description: "Add adds.\nIt is exact.", Annotations: tool.Annotations{ReadOnly: true}}, {Name: "pay"}})
+	fmt.Println(texts.Fill("plan.txt", strings.TrimPrefix(listed, brief.Role+"\n\n")))
 	// Output:
 	// Make a plan with:
-	// add(a?: integer) -> integer
-	//   Add adds.
-	//   {"name":"add","arguments":{}}
-	//   schema of the arguments: {"type":"object","properties":{"a":{"type":"integer"}}}
-	//   schema of the result: {"type":"integer"}
-	// (none)
+	// Tools:
+	// - add: Add adds. (only reads)
+	// - pay
 }
 
 // TestTexts: what comes with a program is right, or it does not go on.
@@ -41,5 +35,34 @@ func TestTexts(t *testing.T) {
 			}()
 			texts.Fill("a.txt", data)
 		}()
+	}
+}
+
+// TestExample: the example refers from one of the tools to another, if their types and
+// names fit.
+func TestExample(t *testing.T) {
+	define := func(name, input, output string, reads bool) tool.Definition {
+		return tool.Definition{Name: name, Input: json.RawMessage(input), Output: json.RawMessage(output), Annotations: tool.Annotations{ReadOnly: reads}}
+	}
+	const wants = `{"type":"object","properties":{"%s":{"type":"%s"}},"required":["%s"],"additionalProperties":false}`
+	in := func(name, kind string) string { return fmt.Sprintf(wants, name, kind, name) }
+	find := define("find_users", in("query", "string"), `{"type":"array","items":{"$ref":"#/$defs/u"},"$defs":{"u":{"type":"object","properties":{"id":{"type":"integer"},"email":{"type":"string"}}}}}`, true)
+	get := define("get_order", in("number", "integer"), `{"type":"object","properties":{"id":{"type":"integer"},"user_id":{"type":"integer"}}}`, true)
+	for name, test := range map[string]struct {
+		definitions []tool.Definition
+		want        string
+	}{
+		"none":             {nil, `"tool": "name of a tool"`},
+		"one":              {[]tool.Definition{find}, `"tool": "name of a tool"`},
+		"other types":      {[]tool.Definition{find, define("ban_user", in("user_id", "string"), "", false)}, `"tool": "name of a tool"`},
+		"part of a name":   {[]tool.Definition{define("ban_user", in("user_id", "integer"), "", false), find}, `"tool": "ban_user", "arguments": {"user_id": "<<step:1/0/id>>"}`},
+		"the same name":    {[]tool.Definition{get, find, define("warn", in("email", "string"), "", false)}, `{"query":"text"}}, {"step_id": "2", "description": "what to do with it", "tool": "warn", "arguments": {"email": "<<step:1/0/email>>"}`},
+		"the better stem":  {[]tool.Definition{get, find, define("ban_user", in("user_id", "integer"), "", false)}, `"tool": "find_users"`},
+		"a schema of none": {[]tool.Definition{define("x", "7", "{", false), define("y", `{"properties":[]}`, `{"type":"array"}`, false)}, `"tool": "name of a tool"`},
+	} {
+		got := brief.Example(test.definitions)
+		if !json.Valid([]byte(got)) || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/brief"
 	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
@@ -45,7 +44,7 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return planform.Arguments(d, missing) },
 		fill: func(x *shown) {
-			x.Step, x.Tools, x.Missing = quote.Text(s.Description, planform.MaxText), brief.Tools(d), inJSON(missing)
+			x.Step, x.Tool, x.Missing = quote.Text(s.Description, planform.MaxText), quote.Text(s.Tool, longestDescription), inJSON(missing)
 			if len(suspect) > 0 {
 				x.Suspect = quote.Value(s.Arguments, longestArguments)
 			}

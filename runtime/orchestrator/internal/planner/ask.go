@@ -3,10 +3,12 @@ package planner
 import (
 	"encoding/json"
 	"errors"
+	"math"
 
 	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -86,12 +88,12 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 
 // request returns what the model is asked.
 func (p *planning) request(q question) llm.Request {
-	data := shown{Request: p.task.Request, Goal: quote.Text(p.plan.Goal, planform.MaxText), Steps: p.lines(p.ShownBytes)}
+	data := shown{Request: quote.Text(p.task.Request, math.MaxInt), Goal: quote.Text(p.plan.Goal, planform.MaxText), Steps: p.lines(p.ShownBytes)}
 	q.fill(&data)
 	if q.wrong != nil {
 		data.Before, data.Wrong = quote.Text(q.before, longestFailure), quote.Text(q.wrong.Error(), longestFailure)
 	}
-	request := llm.Request{System: texts.Fill("system.txt", shown{}), Prompt: texts.Fill(q.file, data)}
+	request := llm.Request{System: p.system(q.schema != nil && q.purpose != event.ForAnswer), Prompt: texts.Fill(q.file, data)}
 	if q.schema != nil {
 		request.Schema = q.schema()
 	}

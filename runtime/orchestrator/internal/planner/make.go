@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/internal/brief"
 	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
@@ -45,16 +44,17 @@ type unknown struct {
 
 // wanted asks for a plan.
 func (p *planning) wanted() question {
-	return question{purpose: event.ForPlan, file: "plan.txt", schema: func() json.RawMessage { return plan.Schema(p.tools...) }, fill: func(d *shown) {
-		d.Tools, d.Most = brief.Tools(p.tools...), p.most
-	}}
+	return question{purpose: event.ForPlan, file: "plan.txt", schema: p.planSchema, fill: func(d *shown) { d.Most = p.most }}
 }
+
+// planSchema is the schema of every plan.
+func (p *planning) planSchema() json.RawMessage { return plan.Schema(p.tools...) }
 
 // anew asks for the steps that are left, after some failed or at a step that continues
 // planning.
 func (p *planning) anew(failed []string, from *plan.Step) question {
-	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, failed: from == nil, fill: func(d *shown) {
-		d.Tools, d.Most = brief.Tools(p.tools...), max(p.most-len(p.ran()), 1)
+	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.planSchema, failed: from == nil, fill: func(d *shown) {
+		d.Most = max(p.most-len(p.ran()), 1)
 		if from == nil {
 			d.Step = inJSON(failed)
 		} else {
@@ -70,21 +70,6 @@ func (p *planning) anew(failed []string, from *plan.Step) question {
 		d.Taken = inJSON(ids)
 		d.Maybe = slices.ContainsFunc(failed, func(id string) bool { return p.mayHaveHappened(p.results[id].call) })
 	}}
-}
-
-// replanSchema is the schema of the steps that are left, or of why there are none.
-func (p *planning) replanSchema() json.RawMessage {
-	var whole, properties map[string]json.RawMessage
-	if err := json.Unmarshal(plan.Schema(p.tools...), &whole); err != nil {
-		panic(err) // it was made here
-	}
-	if err := json.Unmarshal(whole["properties"], &properties); err != nil {
-		panic(err)
-	}
-	properties["give_up"] = json.RawMessage(`{"type":"string"}`)
-	whole["properties"] = encode(properties)
-	delete(whole, "required")
-	return encode(whole)
 }
 
 // mayHaveHappened reports whether a call that failed may have changed something that

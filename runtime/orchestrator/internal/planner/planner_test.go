@@ -114,7 +114,7 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// TestShown: every prompt has the request word for word, and a late step the results of
+// TestShown: every prompt has the request word for word, as a JSON string, and a late step the results of
 // all before it (agent.md A3).
 func TestShown(t *testing.T) {
 	const request = "Mail ada@… her code, which is 4711-XYZ.\nAnswer me in French."
@@ -126,7 +126,7 @@ func TestShown(t *testing.T) {
 	w := &world{task: task.Task{Request: request}, says: says("plan", steps(all...), "arguments", `{"arguments":{"customer_id":42}}`)}
 	w.run(t, record.Completed)
 	for _, p := range w.prompts {
-		expectPrompt(t, p, request)
+		expectPrompt(t, p, `Request, as a JSON string: "Mail ada@… her code, which is 4711-XYZ.\nAnswer me in French."`)
 	}
 	expectPrompt(t, w.asked("arguments")[0], `; its result: {"id":42,"email":"ada@example.com"}`)
 }

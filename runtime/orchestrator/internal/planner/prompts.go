@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/prompt"
 )
 
 //go:embed texts/*.txt
@@ -17,15 +18,33 @@ var files embed.FS
 
 var texts = brief.Texts{Files: &files, Folder: "texts"}
 
-// shown is what prompts show. All but the request, the texts of this program and what it
-// says of its tools is quoted.
+// manual is what system prompts show, which is the same for all requests.
+type manual struct {
+	Listed  string // the role, and the tools in a line each
+	Tools   string // how they are called
+	Example string // a plan
+}
+
+// system returns the system prompt: of calls that are about plans it begins with that of
+// repairs, and is the same for all of them.
+func (p *planning) system(ofPlan bool) string {
+	switch {
+	case !ofPlan:
+		return brief.Role
+	case p.manual == "":
+		p.manual = texts.Fill("system.txt", manual{brief.Tools(p.tools), prompt.Signatures(p.tools), brief.Example(p.tools)})
+	}
+	return p.manual
+}
+
+// shown is what prompts show. All but the texts of this program is quoted.
 type shown struct {
 	Request   string
 	Goal      string
 	Steps     []string
 	Step      string
 	Continued string // description of the step that continues planning
-	Tools     string // descriptions, which come from the program
+	Tool      string // its name, of the step whose turn it is
 	Most      int    // steps
 	Taken     string // IDs
 	Maybe     bool   // what failed may have happened

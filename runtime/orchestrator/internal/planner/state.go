@@ -24,6 +24,7 @@ type planning struct {
 	most     int // steps that the plan may have
 	plan     plan.Plan
 	results  map[string]*result        // by step
+	manual   string                    // the system prompt of calls about plans, once it was written
 	answered bool                      // by the last step
 	replans  int                       // so far
 	forgiven int                       // steps that failed before the last of them
