@@ -99,9 +99,8 @@ func step(names []string, arguments members) members {
 
 func plan(most int, step, defs members) json.RawMessage {
 	return write(object([]string{"goal", "steps"}, members{
-		"goal":    text,
-		"steps":   members{"type": "array", "maxItems": most, "items": step},
-		"give_up": members{"type": "string", "description": "Why the request cannot be fulfilled. Then there are no steps."},
+		"goal":  text,
+		"steps": members{"type": "array", "minItems": 1, "maxItems": most, "items": step},
 	}), defs)
 }
 

@@ -52,8 +52,7 @@ func TestPlan(t *testing.T) {
 		`{"goal":"g","steps":[{"step_id":"1","description":"d","agent":"llm"}]}`:              true,
 		`{"goal":"g","steps":[{"step_id":"1","description":"d"}]}`:                            true,
 		`{"goal":"g","steps":[` + strings.Repeat(`{"step_id":"1","description":"d"},`, 3) + `{"step_id":"1","description":"d"}]}`: false,
-		`{"goal":"g","steps":[]}`:                        true,
-		`{"goal":"g","steps":[],"give_up":"it is late"}`: true,
+		`{"goal":"g","steps":[]}`: false,
 	} {
 		if err := schema.Validate(plan, json.RawMessage(written)); (err == nil) != right {
 			t.Errorf("%s: %v, want it right: %t", written, err, right)

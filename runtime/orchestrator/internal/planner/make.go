@@ -47,8 +47,25 @@ func (p *planning) wanted() question {
 	return question{purpose: event.ForPlan, file: "plan.txt", schema: p.planSchema, fill: func(d *shown) { d.Most = p.most }}
 }
 
-// planSchema is the schema of every plan.
-func (p *planning) planSchema() json.RawMessage { return plan.Schema(p.tools...) }
+// planSchema is the schema of what a model writes for every plan: it may have no steps,
+// or a reason why there are none.
+func (p *planning) planSchema() json.RawMessage {
+	var whole, properties, steps map[string]json.RawMessage
+	read := func(text json.RawMessage, into *map[string]json.RawMessage) {
+		if err := json.Unmarshal(text, into); err != nil {
+			panic(err) // it was made here
+		}
+	}
+	read(plan.Schema(p.tools...), &whole)
+	read(whole["properties"], &properties)
+	read(properties["steps"], &steps)
+	delete(steps, "minItems")
+	properties["steps"] = encode(steps)
+	properties["give_up"] = json.RawMessage(`{"type":"string","description":"Why the request cannot be fulfilled. Then there are no steps."}`)
+	whole["properties"] = encode(properties)
+	delete(whole, "required")
+	return encode(whole)
+}
 
 // anew asks for the steps that are left, after some failed or at a step that continues
 // planning.
