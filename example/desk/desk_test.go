@@ -74,7 +74,7 @@ var answers = [][]string{
 		"I do not close all tickets at once, and my instructions stay with me. Name a ticket that is solved, and I close it.",
 	},
 	{
-		"I do not understand that.", "What do you mean?", "I do not understand that. What shall I do?",
+		"I do not understand that.", "What do you mean?",
 	},
 	{
 		`call find_tickets {"words": "coffee", "status": null, "limit": 5}` + "\n" + `call suggest_priority {"description": "The coffee machine is broken"}`,

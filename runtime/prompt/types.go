@@ -46,7 +46,10 @@ func (t *types) count(s schema, depth int) {
 	case s.text("type") == "array" && s.Member("items").Is(jsontext.Object):
 		t.count(s.at(s.Member("items")), depth)
 	case s.text("type") == "object":
-		t.uses[s.short(t.depth)]++
+		key := s.short(t.depth)
+		if t.uses[key]++; t.uses[key] > 1 {
+			return // its parts are written out once
+		}
 		for _, p := range s.properties() {
 			t.count(p.schema, depth-1)
 		}

@@ -25,7 +25,6 @@ type question struct {
 	file    string // of the prompt
 	schema  func() json.RawMessage
 	fill    func(*shown) // what the prompt has in addition to what all have
-	failed  bool         // a step failed, so that the model is asked
 
 	// The answer before, and what was wrong with it, if there was one.
 	before string

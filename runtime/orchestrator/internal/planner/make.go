@@ -70,7 +70,7 @@ func (p *planning) planSchema() json.RawMessage {
 // anew asks for the steps that are left, after some failed or at a step that continues
 // planning.
 func (p *planning) anew(failed []string, from *plan.Step) question {
-	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.planSchema, failed: from == nil, fill: func(d *shown) {
+	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.planSchema, fill: func(d *shown) {
 		d.Most = max(p.most-len(p.ran()), 1)
 		if from == nil {
 			d.Step = inJSON(failed)
@@ -107,7 +107,7 @@ func (p *planning) mayHaveHappened(c *tool.Call) bool {
 func (p *planning) make(q question) error {
 	var wrong *record.Error
 	for range tries {
-		r, text, err := askOnce(p, q, func(text string) (draft, error) { return p.draft(text, q), nil })
+		r, text, err := askOnce(p, q, func(text string) (draft, error) { return p.draft(text, q.wrong), nil })
 		if err != nil {
 			return err
 		}
@@ -138,15 +138,14 @@ func (p *planning) made(anew bool) {
 	p.fx.Emit("", event.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Anew: anew})
 }
 
-// draft reads what a model wrote for a plan. A sentence is a plan without steps if the
-// model writes one again, unless a step failed.
-func (p *planning) draft(text string, q question) draft {
-	before := q.wrong
+// draft reads what a model wrote for a plan; before is what was wrong with its answer
+// before, if there was one.
+func (p *planning) draft(text string, before error) draft {
 	r := readReply(text)
 	switch ran := p.ran(); {
 	case r.giveUp != "":
 		return draft{GiveUp: r.giveUp}
-	case r.empty, r.sentence && before != nil && !q.failed:
+	case r.empty:
 		return draft{Empty: true, Plan: plan.Plan{Goal: cmp.Or(p.plan.Goal, r.goal, p.task.Request), Steps: ran}}
 	}
 	made, err := plan.Read(text, p.task.Request, p.tools)

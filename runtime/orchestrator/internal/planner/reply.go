@@ -6,15 +6,13 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // reply is what an answer says instead of a plan with steps.
 type reply struct {
-	giveUp   string // why nothing can be done
-	empty    bool   // there is nothing to do
-	goal     string
-	sentence bool // it is plain text
+	giveUp string // why nothing can be done
+	empty  bool   // there is nothing to do
+	goal   string
 }
 
 // Names of members of answers that have no steps.
@@ -29,8 +27,6 @@ var (
 func readReply(text string) (r reply) {
 	read, err := repair.JSON(text, nil)
 	if err != nil {
-		said := strings.TrimSpace(text)
-		r.sentence = tool.Code(err) == "no_value" && said != "" && !strings.ContainsAny(said, "{}<>`")
 		return r
 	}
 	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
