@@ -55,7 +55,7 @@ func (f *fixer) diagnose(ctx context.Context) diag.List {
 	for path, text := range g.Texts {
 		f.texts[path], f.names[path] = text, g.Shown(path)
 	}
-	return g.Faults
+	return append(g.Faults, g.Failures...)
 }
 
 // mend makes what diagnostics say, and reports whether that changed anything.

@@ -80,7 +80,11 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	}
 	g, result := s.compile(ctx, env)
 	if g.Faults.Err() != nil {
-		return &Result{}, g.Faults
+		return &Result{}, append(g.Faults, g.Failures...)
+	}
+	if len(g.Failures) > 0 {
+		result.keep = func() {} // the next run has to fail as well
+		return result, append(g.Faults, g.Failures...)
 	}
 	g.Faults = append(g.Faults, contract.Lint(g.tools, s.cfg.Lint...)...)
 	if g.hidden {

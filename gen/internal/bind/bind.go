@@ -33,14 +33,15 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/internal/budget"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Bind binds the documents of one package, in their order, with what its source says. The
 // model is sound only where the list holds no error; what could be bound is bound all the
 // same.
-func Bind(pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
-	w := gotype.Writer{Package: pkg, Target: target}
+func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
+	w := gotype.Writer{Package: pkg, Target: target, Budget: limit}
 	b := &binder{pkg: pkg, write: w, docs: docs}
 	b.supply, b.faults = supply.New(w)
 	b.shapes = shape.New(w, docs, b.supply.Fills)

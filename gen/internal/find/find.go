@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -11,12 +12,14 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // A Source is a package that takes part, with its .aion files in name order, and how
@@ -25,6 +28,9 @@ type Source struct {
 	Run
 	Docs  []*aion.Document
 	Bound []bind.Bound // once it is bound
+
+	Budget *budget.Budget // limits the work for the package
+	Failed bool           // Finder.Failures says why it cannot be compiled
 
 	says *godoc.Reader // of its source
 }
@@ -147,7 +153,7 @@ func (f *Finder) source(ctx context.Context, r Run) *Source {
 		f.noGoFiles(ctx, r.Package.Dir)
 		return nil
 	}
-	s := &Source{Run: r}
+	s := &Source{Run: r, Budget: budget.New(ctx)}
 	for _, name := range in.Aion {
 		if other, ok := folder.Alike(name, in.Aion); ok && other < name {
 			f.Faults.Errorf("bad-file-name", diag.Span{File: f.Shown(filepath.Join(r.Package.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
@@ -184,9 +190,33 @@ func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
 	if len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
 	}
-	m, bound, faults := bind.Bind(s.Package, s.says, s.Docs, target)
-	s.Bound = bound
+	var m *model.Package
+	var faults diag.List
+	ok := f.RunStage(s, func() {
+		m, s.Bound, faults = bind.Bind(s.Budget, s.Package, s.says, s.Docs, target)
+	})
 	faults.Sort()
 	f.Faults = append(f.Faults, faults.Short()...)
-	return m, f.Faults.Err() == nil
+	return m, ok && f.Faults.Err() == nil
+}
+
+// RunStage runs a stage of compiling a package and reports whether the package is still
+// sound. A panic or a used-up budget is reported in Failures.
+func (f *Finder) RunStage(s *Source, stage func()) bool {
+	err := failure.Catch(stage)
+	f.Fail(s, cmp.Or(err, s.Budget.Err()))
+	return !s.Failed
+}
+
+// Fail reports the error of a stage, unless it is nil or the package has failed before.
+func (f *Finder) Fail(s *Source, err error) {
+	if err == nil || s.Failed {
+		return
+	}
+	s.Failed = true
+	var at diag.Span
+	if len(s.Docs) > 0 {
+		at.File = s.Docs[0].Name
+	}
+	failure.Report(&f.Failures, s.Package.Path, at, err)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // A Target is the package that the generated files belong to.
@@ -24,6 +25,7 @@ type Target struct {
 type Writer struct {
 	Package *load.Package
 	Target  Target
+	Budget  *budget.Budget // limits the work for the package; nil is no limit
 }
 
 // Foreign reports whether the generated code goes to another package.
