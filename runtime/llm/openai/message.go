@@ -85,7 +85,7 @@ type file struct {
 // sent beside.
 func (t *Tools) message(m llm.Message, p provided) (message, error) {
 	out := message{Role: string(m.Role), beside: p.Message}
-	if content := p.Message["content"]; content != nil && textOf(content) == m.Text {
+	if content := p.Message["content"]; content != nil && partsText(content) == m.Text {
 		out.Content = content // unless the text was changed since
 	} else if text := m.Content(); text != "" {
 		out.Content = text
