@@ -228,7 +228,11 @@ func partsOf(content json.RawMessage) (parts []contentPart) {
 			continue
 		}
 		m := parseMembers(item)
-		parts = append(parts, contentPart{kind: textOf(m["type"]), text: textOf(m["text"]), summary: textOf(m["summary"]), thinking: m["thinking"]})
+		kind := textOf(m["type"])
+		if kind == "" && m["text"] != nil {
+			kind = "text"
+		}
+		parts = append(parts, contentPart{kind: kind, text: textOf(m["text"]), summary: textOf(m["summary"]), thinking: m["thinking"]})
 	}
 	return parts
 }

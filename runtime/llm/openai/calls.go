@@ -48,7 +48,7 @@ func (a *assembly) findCall(p callPiece) (*callParts, error) {
 
 // isRepeatedBy reports whether a call in a snapshot of the message is this one.
 func (c *callParts) isRepeatedBy(p callPiece) bool {
-	return p.name == c.name && (p.id == c.id || p.id == "" || c.id == "") && equalJSON(c.text(), argumentsText(p.arguments))
+	return p.name == c.name && (p.id == c.id || p.id == "" || c.id == "") && canonicalJSON(c.text()) == canonicalJSON(argumentsText(p.arguments))
 }
 
 // begins reports whether a piece begins another call than c, to which it would belong
@@ -113,6 +113,7 @@ func (c *callParts) text() string {
 func repeatedValue(text string) (first string, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var value json.RawMessage
+	var canonical string
 	for n := 0; ; n++ {
 		switch err := d.Decode(&value); {
 		case err == io.EOF:
@@ -120,17 +121,11 @@ func repeatedValue(text string) (first string, ok bool) {
 		case err != nil:
 			return "", false
 		case n == 0:
-			first = string(value)
-		case !equalJSON(first, string(value)):
+			first, canonical = string(value), canonicalJSON(string(value))
+		case canonicalJSON(string(value)) != canonical:
 			return "", false
 		}
 	}
-}
-
-// equalJSON reports whether two JSON texts have the same value. What is no JSON is
-// compared as text.
-func equalJSON(a, b string) bool {
-	return a == b || jsontext.Same([]byte(a), []byte(b), jsontext.Depth)
 }
 
 // callKey is what the repetitions of a call have in common. Calls without an index have

@@ -116,7 +116,9 @@ func (a *assembly) addTotals(p piece, choice members) {
 	if u, ok := p.usage(); ok {
 		a.usage = u
 	}
-	a.finish = cmp.Or(textOf(choice["finish_reason"]), a.finish)
+	if isString(choice["finish_reason"]) {
+		a.finish = cmp.Or(textOf(choice["finish_reason"]), a.finish)
+	}
 }
 
 // addChoice adds a piece of the choice. Some endpoints stream messages instead of
