@@ -2,12 +2,15 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/planform"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -28,7 +31,9 @@ func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
 
 // Parse returns the plan in what a model wrote: in or between prose and fences,
 // and in malformed JSON as far as that has one reading. Arguments may be called
-// args, parameters or input, too, and what a plan has no member for is left out. All
+// args, parameters or input, too. Members that a plan or a step does not have are
+// ignored if they change nothing about what is done, such as a thought or a note; others,
+// such as a condition, are faults. All
 // its steps are pending and have no errors, whatever the model says of that. The
 // error is an [*Error] with all faults; a plan that was cut off is one.
 func Parse(reply string) (Plan, error) {
@@ -69,14 +74,14 @@ func Schema(definitions ...tool.Definition) json.RawMessage {
 
 // read reads a plan as far as each part of it has the right type.
 func (f *faults) read(raw json.RawMessage) (p Plan) {
-	members := f.members("", raw)
+	members := f.members("", raw, planMembers)
 	if members == nil {
 		f.add("", "an object with goal and steps", found(raw))
 		return p
 	}
 	p.Goal = f.readText("/goal", members["goal"])
 	var steps []json.RawMessage
-	if json.Unmarshal(members["steps"], &steps) != nil {
+	if json.Unmarshal(members["steps"], &steps) != nil || steps == nil {
 		f.add("/steps", "a list of steps", found(members["steps"]))
 		return p
 	}
@@ -84,19 +89,22 @@ func (f *faults) read(raw json.RawMessage) (p Plan) {
 		f.steps(len(steps))
 		return p
 	}
+	needed := make([][]string, len(steps))
 	for i, step := range steps {
-		p.Steps = append(p.Steps, f.readStep("/steps/"+strconv.Itoa(i), step))
+		s, ids := f.readStep("/steps/"+strconv.Itoa(i), step)
+		p.Steps, needed[i] = append(p.Steps, s), ids
 	}
+	f.order(p.Steps, needed)
 	return p
 }
 
-// readStep reads a step.
-func (f *faults) readStep(at string, raw json.RawMessage) Step {
-	s := Step{Status: Pending}
-	members := f.members(at, raw)
+// readStep reads a step, and the IDs of steps that it says it needs.
+func (f *faults) readStep(at string, raw json.RawMessage) (s Step, needed []string) {
+	s.Status = Pending
+	members := f.members(at, raw, stepMembers)
 	if members == nil {
 		f.add(at, "an object", found(raw))
-		return s
+		return s, nil
 	}
 	if id := members["step_id"]; isNumber(id) {
 		s.ID = strings.TrimSuffix(string(id), ".0")
@@ -116,19 +124,19 @@ func (f *faults) readStep(at string, raw json.RawMessage) Step {
 	if has(members, "arguments") {
 		s.Arguments = members["arguments"]
 	}
-	return s
+	if !has(members, "tool") && s.Agent == "" && !isNothing(json.RawMessage(cmp.Or(string(s.Arguments), "null"))) {
+		f.add(at+"/tool", "the name of the tool that takes the arguments", found(members["tool"]))
+	}
+	if has(members, needs) {
+		needed = neededBy(members[needs])
+	}
+	return s, needed
 }
 
-// names are what the members are called, in lower case, and what models call them.
-var names = map[string]string{
-	"goal": "goal", "steps": "steps",
-	"step_id": "step_id", "description": "description", "status": "status", "tool": "tool", "agent": "agent",
-	"arguments": "arguments", "args": "arguments", "parameters": "arguments", "input": "arguments",
-}
-
-// members returns the members of an object that a plan has; nil for what is none.
-// One that is there with two values has no reading.
-func (f *faults) members(at string, raw json.RawMessage) map[string]json.RawMessage {
+// members returns the members of an object, by their names in known; nil if it is not
+// an object. It is a fault if a member is there with two values, or is unknown and may
+// change what a step does.
+func (f *faults) members(at string, raw json.RawMessage, known map[string]string) map[string]json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {
 		return nil
@@ -140,8 +148,9 @@ func (f *faults) members(at string, raw json.RawMessage) map[string]json.RawMess
 		if err != nil || d.Decode(&value) != nil {
 			return nil
 		}
-		name, known := names[strings.ToLower(key.(string))]
-		if !known {
+		name, isKnown := known[words.Folded(key.(string))]
+		if !isKnown {
+			f.unknownMember(jsontext.Join(at, key.(string)), key.(string), value, known)
 			continue
 		}
 		if before, twice := members[name]; twice && !bytes.Equal(before, value) {

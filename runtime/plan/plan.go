@@ -38,12 +38,15 @@ type Step struct {
 	Status      Status          `json:"status"`
 	Tool        string          `json:"tool,omitempty"`      // to call; it wins over Agent
 	Arguments   json.RawMessage `json:"arguments,omitempty"` // of the call, as far as they were known when the plan was made
-	Agent       string          `json:"agent,omitempty"`     // AgentLLM or nothing
+	Agent       string          `json:"agent,omitempty"`     // AgentLLM, AgentReplan or nothing
 	Errors      []string        `json:"errors,omitempty"`    // what is wrong with the step, see ValidateStep
 }
 
-// AgentLLM is the agent of a step that needs no tool: the model itself.
-const AgentLLM = "llm"
+// The agents of steps that call no tool.
+const (
+	AgentLLM    = "llm"    // the model does what the description says
+	AgentReplan = "replan" // the model plans the rest, with the results so far; the steps after this one are replaced
+)
 
 // Status is where a step stands. It goes from pending over running to one of the
 // others, and stays there. None is that of a step which nobody began: [Pending], as

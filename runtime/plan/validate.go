@@ -130,8 +130,11 @@ func (f *faults) step(at string, s Step) {
 	if len(s.Arguments) > 0 {
 		f.arguments(at+"/arguments", string(s.Arguments))
 	}
-	if s.Agent != "" && !strings.EqualFold(s.Agent, AgentLLM) {
-		f.add(at+"/agent", `"llm", or no agent`, show(s.Agent))
+	switch replans := strings.EqualFold(s.Agent, AgentReplan); {
+	case replans && s.Tool != "":
+		f.add(at+"/agent", "two steps, one that calls the tool and one that replans", show(s.Agent)+" and the tool "+show(s.Tool))
+	case s.Agent != "" && !replans && !strings.EqualFold(s.Agent, AgentLLM):
+		f.add(at+"/agent", `"llm", "replan" or no agent`, show(s.Agent))
 	}
 }
 

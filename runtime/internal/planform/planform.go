@@ -73,7 +73,7 @@ func Loose(d tool.Definition) json.RawMessage {
 var (
 	text        = members{"type": "string", "minLength": 1}
 	withoutTool = object([]string{"step_id", "description"}, members{"step_id": text, "description": text, "agent": agent})
-	agent       = members{"type": "string", "enum": []string{"llm"}, "description": "For a step without a tool, that a model does."}
+	agent       = members{"type": "string", "enum": []string{"llm", "replan"}, "description": "Who does a step without a tool."}
 	ofResult    = members{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
 )
 

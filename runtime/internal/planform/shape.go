@@ -3,6 +3,7 @@ package planform
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +15,15 @@ import (
 
 // Shape returns the plan in what a model wrote before anything in it is found right:
 // in the one shape, with the members under their names. It knows the shapes that models
-// write when no schema holds them: a plan in another object, a list of steps alone,
-// members under other names, a tool as in functions.find or none. The goal is the
-// request where there is no other, and steps without IDs are numbered.
+// write when no schema holds them:
+//
+//   - a plan in another object, or a list of steps alone
+//   - steps in an object with their IDs as keys
+//   - members under other names, and a tool as in functions.find or none
+//   - arguments as a text, or as a list of names and values
+//
+// The goal is the request if there is no other, and steps without IDs are numbered.
+// Members that it does not know stay as they are. Two plans are an error.
 func Shape(reply, request string, definitions []tool.Definition) (json.RawMessage, error) {
 	read, err := repair.JSON(reply, nil)
 	if err == nil && read.Truncated {
@@ -30,17 +37,20 @@ func Shape(reply, request string, definitions []tool.Definition) (json.RawMessag
 		return nil, err
 	}
 	r := shapes{request: request, definitions: definitions}
+	if n, err = onlyPlan(n); err != nil {
+		return nil, err
+	}
 	return r.plan(n).Append(nil), nil
 }
 
-// shapes brings plans into the one shape. What it does not know stays as it is, for
-// who reads the plan to refuse.
+// shapes brings plans into the one shape. It keeps what it does not know, for the reader
+// of the plan to reject.
 type shapes struct {
 	request     string
 	definitions []tool.Definition
 }
 
-// What members are called, in lower case.
+// Names of members, in lower case.
 var (
 	planNames        = []string{"plan", "result", "output"}
 	goalNames        = []string{"goal", "objective"}
@@ -49,13 +59,28 @@ var (
 	descriptionNames = []string{"description", "task", "title", "instruction"}
 	toolNames        = []string{"tool", "tool_name", "function", "tool_call"}
 	argumentNames    = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input"}
+	kindNames        = []string{"type", "kind", "mode"}
 	noTool           = []string{"", "none", "null", "n/a", "no tool"}
 )
+
+// replanAgent is the agent of a step that continues planning.
+const replanAgent = "replan"
 
 // named returns the members that have one of the names.
 func named(n *jsontext.Node, names []string) (all []*jsontext.Node) {
 	for _, m := range n.Items {
 		if n.Is(jsontext.Object) && m.Kind != jsontext.Null && slices.Contains(names, strings.ToLower(m.Name())) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// others returns the members that have none of the names.
+func others(n *jsontext.Node, names ...[]string) (all []*jsontext.Node) {
+	known := slices.Concat(names...)
+	for _, m := range n.Items {
+		if n.Is(jsontext.Object) && !slices.Contains(known, strings.ToLower(m.Name())) {
 			all = append(all, m)
 		}
 	}
@@ -73,8 +98,50 @@ func textNode(text string) *jsontext.Node {
 	return &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(text)}
 }
 
+// isPlan reports whether a value is a plan, also within another object.
+func isPlan(n *jsontext.Node, depth int) bool {
+	is := func(m *jsontext.Node) bool {
+		return m.Is(jsontext.Array) || m.Is(jsontext.Object) && len(m.Items) > 0 && m.Items[0].Is(jsontext.Object)
+	}
+	if slices.ContainsFunc(named(n, stepsNames), is) {
+		return true
+	}
+	inner := named(n, planNames)
+	return depth < 3 && len(inner) == 1 && (inner[0].Is(jsontext.Array) || isPlan(inner[0], depth+1))
+}
+
+// onlyPlan returns the plan of a list of plans that are all the same, and any other value
+// as it is. Several plans are an error.
+func onlyPlan(n *jsontext.Node) (*jsontext.Node, error) {
+	list := n
+	if inner := named(n, []string{"plan", "plans"}); len(inner) == 1 && inner[0].Is(jsontext.Array) {
+		list = inner[0]
+	}
+	if list.Is(jsontext.Object) && len(named(list, stepsNames)) > 0 {
+		return n, nil
+	}
+	count, plans := 0, []*jsontext.Node(nil)
+	for _, m := range list.Items {
+		if !isPlan(m, 0) || len(named(m, slices.Concat(toolNames, argumentNames, []string{"action", "step_id", "step"}))) > 0 {
+			continue // or a step with steps in it
+		}
+		count++
+		if !slices.ContainsFunc(plans, func(p *jsontext.Node) bool { return jsontext.Equal(p, m) }) {
+			plans = append(plans, m)
+		}
+	}
+	switch {
+	case len(plans) > 1:
+		return nil, fmt.Errorf("there are %d plans in the answer: write one", len(plans))
+	case len(plans) == 1 && count == len(list.Items) && list.Is(jsontext.Array):
+		return plans[0], nil
+	}
+	return n, nil
+}
+
 // plan returns a plan with its steps.
 func (r shapes) plan(n *jsontext.Node) *jsontext.Node {
+	var rest []*jsontext.Node
 	for range 3 { // wrapped in each other
 		inner := named(n, planNames)
 		if len(inner) != 1 || len(named(n, stepsNames)) > 0 {
@@ -82,11 +149,14 @@ func (r shapes) plan(n *jsontext.Node) *jsontext.Node {
 		}
 		if inner[0].Is(jsontext.Array) {
 			made := &jsontext.Node{Kind: jsontext.Object, Items: []*jsontext.Node{as("steps", inner[0])}}
-			for _, goal := range named(n, goalNames) {
-				made.Add(goal)
+			for _, m := range others(n, planNames) {
+				made.Add(m)
 			}
 			n = made
 			break
+		}
+		if inner[0].Is(jsontext.Object) {
+			rest = append(rest, others(n, planNames, goalNames)...)
 		}
 		n = inner[0]
 	}
@@ -107,11 +177,33 @@ func (r shapes) plan(n *jsontext.Node) *jsontext.Node {
 	for _, list := range steps {
 		made.Add(as("steps", r.steps(list)))
 	}
+	for _, m := range append(rest, others(n, goalNames, stepsNames)...) {
+		made.Add(m)
+	}
 	return made
+}
+
+// listed returns the steps of an object whose keys are their IDs as a list.
+func listed(steps *jsontext.Node) *jsontext.Node {
+	if !steps.Is(jsontext.Object) || len(steps.Items) == 0 || slices.ContainsFunc(steps.Items, func(s *jsontext.Node) bool { return !s.Is(jsontext.Object) }) {
+		return steps
+	}
+	list := &jsontext.Node{Kind: jsontext.Array}
+	for _, s := range steps.Items {
+		made := &jsontext.Node{Kind: jsontext.Object, Items: slices.Clone(s.Items)}
+		known := named(s, idNames)
+		same := func(id *jsontext.Node) bool { return id.Str() == s.Name() || id.String() == s.Name() }
+		if !slices.ContainsFunc(known, same) {
+			made.Add(as("step_id", textNode(s.Name()))) // if there is another one, both are shown
+		}
+		list.Add(made)
+	}
+	return list
 }
 
 // steps returns the steps of a list, with numbers if none of them has an ID.
 func (r shapes) steps(list *jsontext.Node) *jsontext.Node {
+	list = listed(list)
 	if !list.Is(jsontext.Array) {
 		return list
 	}
@@ -129,66 +221,134 @@ func (r shapes) steps(list *jsontext.Node) *jsontext.Node {
 	return made
 }
 
+// shapedStep is a step whose members get their names.
+type shapedStep struct {
+	*jsontext.Node
+	descriptions []*jsontext.Node
+	replans      bool
+}
+
+func (s *shapedStep) add(name string, all ...*jsontext.Node) {
+	for _, m := range all {
+		s.Add(as(name, m))
+	}
+}
+
 // step returns a step with its members under their names.
 func (r shapes) step(s *jsontext.Node) *jsontext.Node {
-	made := &jsontext.Node{Kind: jsontext.Object}
-	add := func(name string, all []*jsontext.Node) {
-		for _, m := range all {
-			made.Add(as(name, m))
-		}
-	}
-	add("step_id", named(s, idNames))
-	add("agent", named(s, []string{"agent"}))
-	add("arguments", parsed(named(s, argumentNames)))
-	description := named(s, descriptionNames)
-	for _, m := range named(s, []string{"action"}) {
-		if name, ok := r.tool(m.Str()); ok && name != "" {
-			made.Add(as("tool", textNode(name)))
-		} else if !ok && len(description) == 0 {
-			description = append(description, m)
-		} else if !ok {
-			made.Add(as("tool", m))
-		}
-	}
+	made := &shapedStep{Node: &jsontext.Node{Kind: jsontext.Object}}
+	made.add("step_id", named(s, idNames)...)
+	made.add("agent", named(s, []string{"agent"})...)
+	made.add("arguments", parsed(named(s, argumentNames))...)
+	r.describe(made, s)
 	for _, m := range named(s, toolNames) {
 		if m.Is(jsontext.Object) { // a call
-			add("arguments", parsed(named(m, argumentNames)))
+			made.add("arguments", parsed(named(m, argumentNames))...)
+			for _, other := range others(m, argumentNames, []string{"name", "type", "id"}) {
+				made.Add(other)
+			}
 			if name := m.Member("name"); name != nil {
 				m = name
 			}
 		}
-		if name, ok := r.tool(m.Str()); !ok {
-			made.Add(as("tool", m))
-		} else if name != "" {
-			made.Add(as("tool", textNode(name)))
+		r.addTool(made, m)
+	}
+	for _, m := range others(s, idNames, []string{"agent", "action", "status", "errors", replanAgent}, argumentNames, descriptionNames, toolNames) {
+		switch name := strings.ToLower(m.Name()); {
+		case name == "name" && made.Member("tool") == nil && r.isTool(m.Str()):
+			made.add("tool", m)
+		case slices.Contains(kindNames, name) && strings.EqualFold(m.Str(), replanAgent):
+			made.replans = true
+		default:
+			made.Add(m)
 		}
 	}
-	if name := made.Member("tool").Str(); len(description) == 0 && name != "" {
-		description = []*jsontext.Node{textNode("Call " + name)}
+	if name := made.Member("tool").Str(); len(made.descriptions) == 0 && name != "" {
+		made.descriptions = []*jsontext.Node{textNode("Call " + name)}
 	}
-	add("description", description)
-	return made
+	if made.replans {
+		if made.Member("agent") == nil {
+			made.add("agent", textNode(replanAgent))
+		}
+		if len(made.descriptions) == 0 {
+			made.descriptions = []*jsontext.Node{textNode("Plan the rest")}
+		}
+	}
+	made.add("description", made.descriptions...)
+	return made.Node
+}
+
+// describe reads what a step says that it does, which may be the name of a tool.
+func (r shapes) describe(made *shapedStep, s *jsontext.Node) {
+	isNamed := len(named(s, toolNames)) > 0
+	for _, m := range named(s, descriptionNames) {
+		if strings.EqualFold(m.Name(), "task") && !isNamed && r.isTool(m.Str()) {
+			made.add("tool", m)
+		} else {
+			made.descriptions = append(made.descriptions, m)
+		}
+	}
+	for _, m := range named(s, []string{"action"}) {
+		name, ok := r.tool(m.Str())
+		switch {
+		case ok && name != "":
+			made.add("tool", textNode(name))
+		case !ok && strings.EqualFold(name, replanAgent):
+			made.replans = true
+		case !ok && len(made.descriptions) == 0:
+			made.descriptions = append(made.descriptions, m)
+		case !ok:
+			made.add("tool", m)
+		}
+	}
+	for _, m := range named(s, []string{replanAgent}) {
+		switch {
+		case m.Is(jsontext.String):
+			made.replans = true
+			if len(made.descriptions) == 0 && strings.TrimSpace(m.Str()) != "" {
+				made.descriptions = append(made.descriptions, m)
+			}
+		case m.String() == "false":
+		default:
+			made.replans = true
+		}
+	}
+}
+
+// addTool adds the tool of a step; one named replan is an agent, unless there is such a tool.
+func (r shapes) addTool(made *shapedStep, m *jsontext.Node) {
+	name, ok := r.tool(m.Str())
+	switch {
+	case !ok && m.Is(jsontext.String) && strings.EqualFold(name, replanAgent):
+		made.replans = true
+	case !ok:
+		made.add("tool", m)
+	case name != "":
+		made.add("tool", textNode(name))
+	}
+}
+
+// isTool reports whether there is a tool of exactly this name.
+func (r shapes) isTool(name string) bool {
+	return slices.ContainsFunc(r.definitions, func(d tool.Definition) bool { return d.Name == name })
 }
 
 // tool returns the tool that a name means; "" if it says that there is none.
 func (r shapes) tool(name string) (string, bool) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
-	is := func(name string) bool {
-		return slices.ContainsFunc(r.definitions, func(d tool.Definition) bool { return d.Name == name })
-	}
-	if is(name) {
+	if r.isTool(name) {
 		return name, true
 	}
 	if slices.Contains(noTool, strings.ToLower(name)) {
 		return "", true
 	}
-	if i := strings.LastIndexByte(name, '.'); is(name[i+1:]) {
+	if i := strings.LastIndexByte(name, '.'); r.isTool(name[i+1:]) {
 		return name[i+1:], true
 	}
 	return name, false
 }
 
-// parsed returns arguments that were written as a text.
+// parsed returns arguments that were written as a text, or as a list of names and values.
 func parsed(all []*jsontext.Node) []*jsontext.Node {
 	for i, m := range all {
 		if said := strings.TrimSpace(m.Str()); strings.HasPrefix(said, "{") && json.Valid([]byte(said)) {
@@ -196,6 +356,25 @@ func parsed(all []*jsontext.Node) []*jsontext.Node {
 				all[i] = n
 			}
 		}
+		if object := fromPairs(m); object != nil {
+			all[i] = object
+		}
 	}
 	return all
+}
+
+// fromPairs returns the object that a list of names and values means; nil if it is none.
+func fromPairs(list *jsontext.Node) *jsontext.Node {
+	if !list.Is(jsontext.Array) || len(list.Items) == 0 {
+		return nil
+	}
+	object := &jsontext.Node{Kind: jsontext.Object}
+	for _, pair := range list.Items {
+		name, value := named(pair, []string{"name", "key"}), pair.Member("value")
+		if len(name) != 1 || name[0].Str() == "" || value == nil || len(others(pair, []string{"name", "key", "value", "type"})) > 0 {
+			return nil
+		}
+		object.Add(as(name[0].Str(), value))
+	}
+	return object
 }

@@ -1,0 +1,155 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// planMembers and stepMembers give the name of each member that a plan or a step has,
+// by the names that models write for it, as [words.Folded] returns them.
+var (
+	planMembers = map[string]string{"goal": "goal", "steps": "steps"}
+	stepMembers = map[string]string{
+		"stepid": "step_id", "description": "description", "status": "status", "tool": "tool", "agent": "agent", "errors": "errors",
+		"arguments": "arguments", "args": "arguments", "parameters": "arguments", "input": "arguments",
+		"dependson": needs, "dependencies": needs, "depends": needs, "deps": needs, "dep": needs,
+	}
+)
+
+// needs is the member that lists the steps that come before a step. It is only checked:
+// steps run in their order.
+const needs = "depends_on"
+
+// harmless lists the members that models add to plans and steps and that change
+// nothing about what a step does, when it does it, or how often. All other members that
+// a plan or a step does not have are faults. The names are as [words.Folded] returns them.
+var harmless = names(`thought thoughts thinking reasoning reason rationale why purpose justification explanation intent
+	note notes comment comments remark summary title name label heading
+	expected expectedoutput expectedresult expectedoutcome expectations outcome produces provides outputvariable
+	id ids index number order stepnumber stepindex planid taskid version
+	confidence priority estimatedtime duration complexity createdat author
+	analysis assumptions request query userrequest problem context metadata errors status answer finalanswer`)
+
+// kinds are the values of a member such as type that say no more than the other members.
+var kinds = names(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
+
+// misplaced explains, by the folded name of a member, what to write instead of members
+// that would change when, how often or whether a step runs.
+var misplaced = func() map[string]string {
+	all := map[string]string{}
+	for text, list := range map[string]string{
+		"no condition, for a step has none: look first, then `replan`": `condition conditions conditional if ifelse else elseif elif then otherwise when whenever unless
+			onlyif onlywhen guard precondition preconditions postcondition case cases switch branch branches runif skipif executeif prerequisite prerequisites
+			until while constraint constraints`,
+		"nothing about approvals: the program knows which calls a person must approve": `requiresapproval needsapproval approval approve approved confirm confirmation humanapproval`,
+		"no loop, for a step runs once: write a step for each value; if they are not known yet, look first, then `replan`": `foreach for loop loops repeat times count iterate iterateover iterator iterations each map mapover items over forall batch
+			retry retries maxretries attempts every schedule interval`,
+		"one tool, for a step makes one call: write a step for each call": `toolcalls tools calls functions functioncalls actions steps substeps subtasks tasks task children nested parallel parallelsteps concurrent
+			sequence workflow plan subplan subgoals followup next nextstep nextsteps thendo`,
+		"no other way, for a step has none: if a step fails, you are asked what to do": `fallback onerror onfailure onfail onsuccess catch except finally alternative alternatives rollback undo compensate errorhandling ignoreerrors continueonerror`,
+		"either steps or `give_up`": `giveup cannot error refuse refusal`,
+	} {
+		for name := range names(list) {
+			all[name] = text
+		}
+	}
+	return all
+}()
+
+func names(list string) map[string]bool {
+	all := map[string]bool{}
+	for _, name := range strings.Fields(list) {
+		all[name] = true
+	}
+	return all
+}
+
+// unknownMember adds a fault for a member that neither a plan nor a step has, unless it
+// changes nothing.
+func (f *faults) unknownMember(at, name string, value json.RawMessage, known map[string]string) {
+	folded := words.Folded(name)
+	if harmless[folded] || isNothing(value) {
+		return
+	}
+	var text string
+	if (folded == "type" || folded == "kind" || folded == "mode") && json.Unmarshal(value, &text) == nil && kinds[words.Folded(text)] {
+		return
+	}
+	expected := misplaced[folded]
+	if expected == "" {
+		var all []string
+		for _, member := range known {
+			if member != needs && !slices.Contains(all, member) {
+				all = append(all, member)
+			}
+		}
+		slices.Sort(all)
+		expected = "only the members " + words.List(all, ", ")
+	}
+	f.add(at, expected, fmt.Sprintf("the member %s with %s", show(name), found(value)))
+}
+
+// isNothing reports whether a value says as much as its absence.
+func isNothing(value json.RawMessage) bool {
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return false
+	}
+	switch b.String() {
+	case "null", `""`, "[]", "{}":
+		return true
+	}
+	return false
+}
+
+// order checks what the model wrote about the order of steps: a step that it says is
+// needed comes before the one that needs it, or is referred to, so that Compile sorts.
+func (f *faults) order(steps []Step, needed [][]string) {
+	first := map[string]int{}
+	for i, s := range steps {
+		if _, taken := first[s.ID]; !taken {
+			first[s.ID] = i
+		}
+	}
+	for i, ids := range needed {
+		for _, id := range ids {
+			later, exists := first[id]
+			if !exists {
+				later, exists = first[stepPrefix.ReplaceAllString(id, "")]
+			}
+			refers := slices.ContainsFunc(steps[i].References(), func(r Reference) bool { return r.Step == id })
+			if !exists && !noSteps[strings.ToLower(id)] || exists && later >= i && !refers {
+				f.add(fmt.Sprintf("/steps/%d/%s", i, needs), "IDs of steps that come before this one", show(id))
+			}
+		}
+	}
+}
+
+// stepPrefix is what models write before the ID of a step; noSteps is how they write
+// that a step needs none.
+var (
+	stepPrefix = regexp.MustCompile(`^(?i:step)[ _:#-]*`)
+	noSteps    = map[string]bool{"": true, "-1": true, "none": true, "null": true, "false": true}
+)
+
+// neededBy reads the IDs of the steps that a step needs: a text, a number, or a list.
+func neededBy(raw json.RawMessage) (ids []string) {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		list = []json.RawMessage{raw}
+	}
+	for _, item := range list {
+		var text string
+		if json.Unmarshal(item, &text) != nil {
+			text = strings.TrimSuffix(string(item), ".0")
+		}
+		ids = append(ids, strings.TrimSpace(text))
+	}
+	return ids
+}
