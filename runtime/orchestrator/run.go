@@ -175,8 +175,12 @@ func (r *Run) env(s *state) *run.Env {
 		one.Lock()
 		defer one.Unlock()
 		r.know(s)
-		if _, said := e.What.(task.Said); said {
+		switch what := e.What.(type) {
+		case task.Said:
 			return
+		case record.Claimed:
+			what.Earlier = slices.DeleteFunc(what.Earlier, func(e record.Event) bool { _, said := e.What.(task.Said); return said })
+			e.What = what
 		}
 		for _, sink := range r.o.sinks {
 			sink(ctx, e)

@@ -14,7 +14,7 @@ import (
 )
 
 // definition returns that of a tool.
-func (x *redactor) definition(name string) (d tool.Definition, known bool) {
+func (x *pass) definition(name string) (d tool.Definition, known bool) {
 	i := slices.IndexFunc(x.tools, func(d tool.Definition) bool { return d.Name == name && name != "" })
 	if i < 0 {
 		return d, false
@@ -26,15 +26,15 @@ func (x *redactor) definition(name string) (d tool.Definition, known bool) {
 var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // name redacts the name of a tool or an argument, which a model may have made up.
-func (x *redactor) name(name string) string {
+func (x *pass) name(name string) string {
 	if _, known := x.definition(name); known || plausible.MatchString(name) && !x.betrays(name) {
 		return name
 	}
-	return plain(x.withhold())
+	return plain(x.withholdText(name))
 }
 
 // pointer redacts the names in a pointer to an argument.
-func (x *redactor) pointer(pointer string) (told string) {
+func (x *pass) pointer(pointer string) (told string) {
 	for token := range jsontext.Names(pointer) {
 		told = jsontext.Join(told, x.name(token))
 	}
@@ -42,13 +42,13 @@ func (x *redactor) pointer(pointer string) (told string) {
 }
 
 // arguments redacts arguments as a model wrote them, by what the tool reads in them.
-func (x *redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
+func (x *pass) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
 	d, known := x.definition(name)
 	if !known {
-		return x.withhold()
+		return x.withholdArguments(name, raw)
 	}
 	read, err := repair.Arguments(string(raw), d.Input)
 	if err != nil {
@@ -59,7 +59,7 @@ func (x *redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
 }
 
 // leaveOut notes that something a model wrote was left out, which may be anything.
-func (x *redactor) leaveOut(edits []tool.Edit) {
+func (x *pass) leaveOut(edits []tool.Edit) {
 	x.withheld = x.withheld || slices.ContainsFunc(edits, func(e tool.Edit) bool {
 		return slices.Contains([]string{"comment", "cut", "text", "unknown"}, e.Kind)
 	})
@@ -67,15 +67,15 @@ func (x *redactor) leaveOut(edits []tool.Edit) {
 
 // misfit redacts arguments that the tool refuses. Members whose names are not those of
 // its schema may be anything in another spelling, and are withheld.
-func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
+func (x *pass) misfit(d tool.Definition, text string) json.RawMessage {
 	const at = "/arguments"
 	read, err := repair.JSON(text, nil)
 	if err != nil {
-		return x.withhold()
+		return x.withholdArguments(d.Name, json.RawMessage(text))
 	}
 	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
 	if err != nil || !n.Is(jsontext.Object) {
-		return x.withhold()
+		return x.withholdArguments(d.Name, json.RawMessage(text))
 	}
 	x.leaveOut(read.Edits)
 	if told := x.ask(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
@@ -85,12 +85,13 @@ func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
 	told := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
 		shown := &jsontext.Node{Key: m.Key}
+		member := read.Value[m.Start:m.End]
 		switch property, known := properties[m.Name()]; {
 		case !known:
 			shown.Key = jsontext.Quote(x.name(m.Name()))
-			shown.Text = string(x.withhold())
+			shown.Text = string(x.withholdMember(d, m.Name(), member))
 		case !names(property, m):
-			shown.Text = string(x.withhold())
+			shown.Text = string(x.withholdMember(d, m.Name(), member))
 		default:
 			shown.Text = string(walker{x, d.Name, read.Value, nil}.node(jsontext.Join(at, m.Name()), m))
 		}
@@ -134,7 +135,10 @@ func names(schema json.RawMessage, n *jsontext.Node) bool {
 type place struct{ tool, pointer string }
 
 // find returns where a member of such a name is in calls of the tools.
-func (x *redactor) find(name string) []place {
+func (x *pass) find(name string) []place { return x.allPlaces()[words.Folded(name)] }
+
+// allPlaces returns where the members of calls of the tools are, by their folded names.
+func (x *pass) allPlaces() map[string][]place {
 	if x.places == nil {
 		x.places = map[string][]place{}
 		for _, d := range x.tools {
@@ -142,12 +146,12 @@ func (x *redactor) find(name string) []place {
 			x.add(place{d.Name, "/output"}, d.Output, 0)
 		}
 	}
-	return x.places[words.Folded(name)]
+	return x.places
 }
 
 const deepestPlace = 8
 
-func (x *redactor) add(at place, schema json.RawMessage, depth int) {
+func (x *pass) add(at place, schema json.RawMessage, depth int) {
 	if depth == deepestPlace {
 		return
 	}
@@ -160,7 +164,7 @@ func (x *redactor) add(at place, schema json.RawMessage, depth int) {
 }
 
 // concerned reports whether an argument of a tool may not be told.
-func (x *redactor) concerned(d tool.Definition, text string) bool {
+func (x *pass) concerned(d tool.Definition, text string) bool {
 	if x.hides(d.Name, "/arguments", text) {
 		return true
 	}

@@ -1,74 +1,187 @@
 package redact
 
 import (
-	"slices"
-	"strings"
 	"sync"
-	"unicode"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
-// memory is what was hidden in a run.
-type memory struct {
-	mu    sync.Mutex // held while an event of the run is redacted
-	texts []string
-}
-
-// Bounds of what is remembered.
+// Limits of what is remembered. A value takes about 150 bytes.
 const (
-	shortest  = 6   // bytes of a text: others are in many places by chance
-	telling   = 64  // bytes of it, by which it is known
-	mostTexts = 256 // in a run
-	mostRuns  = 4096
+	mostValues = 1 << 16 // of a run
+	mostTotal  = 1 << 18 // of all runs
+	mostRuns   = 4096
 )
 
-// note notes a text that is hidden.
-func (m *memory) note(text string) {
-	if len(text) < shortest || len(m.texts) == mostTexts {
-		return
+// memory holds the values that were hidden in a run. It is safe for concurrent use.
+type memory struct {
+	mu       sync.RWMutex
+	loose    index // normalized
+	exact    index // mostly punctuation, without white space
+	count    int
+	full     bool // a value was not added
+	forgets  bool // is emptied when it is full, instead of withholding everything
+	lastUsed uint64
+	earlier  history // that was read last
+}
+
+// note adds a value in the spellings in which it may occur elsewhere.
+func (m *memory) note(value string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, text := range spellings(value) {
+		m.add(text)
 	}
-	if text = head(text); !slices.Contains(m.texts, text) {
-		m.texts = append(m.texts, text)
+	for _, part := range identifiersIn(value) {
+		m.add(part)
 	}
 }
 
-func head(text string) string { return text[:min(len(text), telling)] }
-
-// has reports whether a text is one that was hidden, or has one in it; but a word of
-// letters alone may be in any text.
-func (m *memory) has(text string) bool {
-	return slices.ContainsFunc(m.texts, func(hidden string) bool {
-		return head(text) == hidden || strings.ContainsFunc(hidden, isNoLetter) && strings.Contains(text, hidden)
-	})
+// noteNumber adds a JSON number, also as digits alone.
+func (m *memory) noteNumber(number string) {
+	m.note(number)
+	if whole, ok := wholeDigits(number); ok {
+		m.note(whole)
+	}
 }
 
-func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
+// wholeDigits returns the digits of a JSON number that is an integer.
+func wholeDigits(number string) (digits string, ok bool) {
+	const most = 40
+	if number[0] == '-' {
+		number = number[1:]
+	}
+	digits, state := jsontext.WholeDigits(number, most)
+	return digits, state == jsontext.Fits
+}
 
-// memories are those of the runs that began last and have not ended.
+func (m *memory) add(text string) {
+	value, to := normalize(text), &m.loose
+	if len(value) < shortest {
+		value, to = withoutSpace(text), &m.exact
+	}
+	switch {
+	case len(value) < shortest:
+	case len(value) < longText:
+		m.addTo(to, value)
+	default:
+		for i := 0; i+block <= len(value); i += block {
+			m.addTo(to, value[i:i+block])
+		}
+		m.addTo(to, value[len(value)-block:])
+	}
+}
+
+func (m *memory) addTo(to *index, value string) {
+	if m.count >= mostValues {
+		if m.full = !m.forgets; m.full {
+			return
+		}
+		m.loose, m.exact, m.count = index{}, index{}, 0
+	}
+	if to.add(value) {
+		m.count++
+	}
+}
+
+// occursIn reports whether a text contains a value, in whatever form.
+func (m *memory) occursIn(text string) bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	switch {
+	case text == "":
+		return false
+	case m.full:
+		return true
+	case m.count == 0:
+		return false
+	}
+	const deepestEncoding = 3
+	return m.find(text, deepestEncoding)
+}
+
+func (m *memory) find(text string, depth int) bool {
+	normalized := normalize(text)
+	if m.loose.occursIn(normalized) || len(m.exact.values) > 0 && m.exact.occursIn(withoutSpace(text)) {
+		return true
+	}
+	if depth == 0 {
+		return false
+	}
+	for _, plain := range decodings(text, normalized) {
+		if m.find(plain, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// reads reports whether a history is to be read, which is not the one that was read last.
+func (m *memory) reads(earlier []record.Event) bool {
+	if len(earlier) == 0 {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	is := history{&earlier[0], len(earlier)}
+	known := m.earlier == is
+	m.earlier = is
+	return !known
+}
+
+// history identifies events that several sinks get with one event.
+type history struct {
+	first  *record.Event
+	length int
+}
+
+func (m *memory) size() int {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.count
+}
+
+// memories holds those of the runs that were used last. It is safe for concurrent use.
 type memories struct {
 	mu    sync.Mutex
 	byRun map[string]*memory
-	runs  []string // in the order in which they came
+	tick  uint64
 }
 
-// of returns the memory of a run.
-func (m *memories) of(run string) *memory {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.byRun[run] == nil {
-		if len(m.runs) == mostRuns {
-			delete(m.byRun, m.runs[0])
-			m.runs = m.runs[1:]
+// of returns the memory of a run. Calls of no run share the memory of the run "".
+func (all *memories) of(run string) *memory {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	m := all.byRun[run]
+	if m == nil {
+		if all.byRun == nil {
+			all.byRun = map[string]*memory{}
 		}
-		m.byRun[run] = &memory{}
-		m.runs = append(m.runs, run)
+		all.makeRoom()
+		m = &memory{forgets: run == ""}
+		all.byRun[run] = m
 	}
-	return m.byRun[run]
+	all.tick++
+	m.lastUsed = all.tick
+	return m
 }
 
-// forget forgets a run that has ended.
-func (m *memories) forget(run string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.byRun, run)
-	m.runs = slices.DeleteFunc(m.runs, func(r string) bool { return r == run })
+// makeRoom removes the runs that were not used for the longest time while there are too
+// many runs or values.
+func (all *memories) makeRoom() {
+	total := 0
+	for _, m := range all.byRun {
+		total += m.size()
+	}
+	for len(all.byRun) > 0 && (len(all.byRun) >= mostRuns || total >= mostTotal) {
+		oldest := ""
+		for run, m := range all.byRun {
+			if old := all.byRun[oldest]; old == nil || m.lastUsed < old.lastUsed {
+				oldest = run
+			}
+		}
+		total -= all.byRun[oldest].size()
+		delete(all.byRun, oldest)
+	}
 }

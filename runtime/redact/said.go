@@ -16,13 +16,13 @@ import (
 
 // prose redacts what a model wrote as it liked. If there are calls in it, they are what
 // is told of it; so is a value of which something is hidden.
-func (x *redactor) prose(name, at, text string) string {
+func (x *pass) prose(name, at, text string) string {
 	return (&said{x, 0}).prose(name, at, text)
 }
 
 // said is what a model wrote, as deeply in texts that are in values that are in texts.
 type said struct {
-	*redactor
+	*pass
 	depth int
 }
 
@@ -32,7 +32,7 @@ const deepestText = 4
 func (s *said) reader() *reader { return &reader{s.prose, s.member} }
 
 // said redacts a value that a model wrote.
-func (x *redactor) said(at string, raw json.RawMessage) json.RawMessage {
+func (x *pass) said(at string, raw json.RawMessage) json.RawMessage {
 	return x.walk("", at, raw, (&said{x, 0}).reader())
 }
 
@@ -45,13 +45,13 @@ func (s *said) prose(name, at, text string) string {
 	case len(calls) > 0:
 		return s.calls(calls)
 	case !errors.Is(err, repair.ErrNoCall), s.depth == deepestText && strings.ContainsAny(text, `{[(<`):
-		return plain(s.withhold())
+		return plain(s.withholdText(text))
 	}
 	if told, hides := s.spelled(name, at, text); hides {
 		return told
 	}
 	if _, alone := s.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
-		return plain(s.withhold())
+		return plain(s.withholdText(text))
 	}
 	return s.text(name, at, text)
 }
@@ -65,9 +65,9 @@ func (s *said) spelled(name, at, text string) (told string, hides bool) {
 	case err != nil:
 		return "", false
 	case len(read.Edits) > 0 && s.seemsCall(text):
-		return plain(s.withhold()), true
+		return plain(s.withholdText(text)), true
 	}
-	value := s.walk(name, at, read.Value, (&said{s.redactor, s.depth + 1}).reader())
+	value := s.walk(name, at, read.Value, (&said{s.pass, s.depth + 1}).reader())
 	return plain(value), !bytes.Equal(value, read.Value)
 }
 
@@ -128,7 +128,7 @@ var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>
 
 // seemsCall reports whether a text names a tool of whose arguments something may not be
 // told: it may have a call that nobody can read.
-func (x *redactor) seemsCall(text string) bool {
+func (x *pass) seemsCall(text string) bool {
 	if len(x.tools) == 0 {
 		return false
 	}
@@ -154,7 +154,7 @@ func (x *redactor) seemsCall(text string) bool {
 
 // seemsArgument reports whether a text gives a value to something that has the name of an
 // argument, or of a part of a result, that may not be told.
-func (x *redactor) seemsArgument(text string) bool {
+func (x *pass) seemsArgument(text string) bool {
 	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
 			continue
@@ -184,7 +184,7 @@ func marshal(v any) string {
 
 // remark redacts what is said about a tool, which may quote what was redacted before, and
 // what a model wrote.
-func (x *redactor) remark(name, at, text string) string {
+func (x *pass) remark(name, at, text string) string {
 	said := strings.TrimPrefix(text, name+": ")
 	if text != "" && (x.withheld || x.quotes(text) || x.seemsArgument(said) || x.seemsCall(said)) {
 		return instead

@@ -11,99 +11,102 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// redactor redacts what belongs to one event, or to one call. What it is given stays as
-// it is.
-type redactor struct {
-	f        Func
-	tools    []tool.Definition
-	places   map[string][]place // where members of a name are, by the schemas of the tools; see [redactor.find]
-	hidden   []string           // texts that were hidden so far
-	names    map[string]bool    // whether a schema of the tools has them, as far as that was asked
-	withheld bool               // something was that nobody read
-	memory   *memory            // of the run
+// pass goes through one event or one call: first to collect what is hidden, then to write
+// the rest. It does not change what it is given.
+type pass struct {
+	rule       Rule
+	tools      []tool.Definition
+	memory     *memory            // of the run
+	collecting bool               // the first time
+	hidden     []string           // texts that were hidden so far
+	withheld   bool               // something was that nobody read
+	places     map[string][]place // where members of a name are, by the schemas of the tools; see [pass.find]
+	names      map[string]bool    // whether a schema of the tools has them, as far as that was asked
 }
 
 // instead stands for what is withheld.
 const instead = "redacted"
 
-func (x *redactor) withhold() json.RawMessage {
+func (x *pass) withhold() json.RawMessage {
 	x.withheld = true
 	return json.RawMessage(jsontext.Quote(instead))
 }
 
-// ask returns what is told in the place of a value.
-func (x *redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
-	told := x.f(name, at, slices.Clone(raw))
-	if bytes.Equal(told, raw) {
-		if x.remembers(raw) {
-			return x.withhold()
+// apply returns what the rule shows instead of a value. A value for which it panics is
+// hidden.
+func (x *pass) apply(name, at string, raw json.RawMessage) (shown json.RawMessage) {
+	defer func() {
+		if recover() != nil {
+			shown = json.RawMessage(jsontext.Quote(instead))
 		}
-		return raw
-	}
-	if n, err := jsontext.Parse(string(raw), jsontext.MaxDepth); err == nil {
-		x.gather(n)
-	}
-	if !json.Valid(told) {
-		return json.RawMessage(jsontext.Quote(instead))
-	}
-	return told
+	}()
+	return x.rule(name, at, slices.Clone(raw))
 }
 
-// remembers reports whether something is in a text, or is a number, that was hidden in
-// the run before.
-func (x *redactor) remembers(raw json.RawMessage) bool {
+// ask returns what to show instead of a value: what the rule says, or nothing of what was
+// hidden elsewhere.
+func (x *pass) ask(name, at string, raw json.RawMessage) json.RawMessage {
+	if shown, hidden := x.judge(name, at, raw); hidden {
+		return shown
+	}
+	return x.recall(raw)
+}
+
+// judge returns what the rule shows instead of a value, and whether that is something else.
+// It remembers what the rule hides.
+func (x *pass) judge(name, at string, raw json.RawMessage) (shown json.RawMessage, hidden bool) {
+	shown = x.apply(name, at, raw)
+	if bytes.Equal(shown, raw) {
+		return raw, false
+	}
+	if x.collecting {
+		x.note(raw, shown)
+	}
+	if !json.Valid(shown) {
+		return json.RawMessage(jsontext.Quote(instead)), true
+	}
+	return shown, true
+}
+
+// recall withholds a text or number that contains something that was hidden in the run.
+func (x *pass) recall(raw json.RawMessage) json.RawMessage {
+	if x.collecting || !x.remembers(raw) {
+		return raw
+	}
+	x.conceal(plain(raw))
+	return json.RawMessage(jsontext.Quote(instead))
+}
+
+// remembers reports whether a text or number contains something that was hidden in the run.
+func (x *pass) remembers(raw json.RawMessage) bool {
 	switch c := raw[0]; {
-	case len(x.memory.texts) == 0:
 	case c == '"':
-		return x.memory.has(plain(raw))
+		return x.memory.occursIn(plain(raw))
 	case c == '-' || '0' <= c && c <= '9':
-		return slices.Contains(x.memory.texts, string(raw))
+		whole, ok := wholeDigits(string(raw))
+		return x.memory.occursIn(string(raw)) || ok && x.memory.occursIn(whole)
 	}
 	return false
 }
 
-// hides reports whether something else is told in the place of a text.
-func (x *redactor) hides(name, at, text string) bool {
+// hides reports whether the rule shows something else instead of a text.
+func (x *pass) hides(name, at, text string) bool {
 	raw := json.RawMessage(jsontext.Quote(text))
-	return !bytes.Equal(x.f(name, at, slices.Clone(raw)), raw)
+	return !bytes.Equal(x.apply(name, at, raw), raw)
 }
 
-// mostHidden bounds how many texts are looked for in errors.
-const mostHidden = 1000
-
-// gather notes the texts in a value that is hidden, and the names that no schema has.
-func (x *redactor) gather(n *jsontext.Node) {
-	text := n.Str()
-	if n.Is(jsontext.Number) {
-		text = n.Text
+// label returns a name that a program or an endpoint chose, unless it contains something
+// that was hidden.
+func (x *pass) label(name string) string {
+	if x.betrays(name) {
+		return instead
 	}
-	x.conceal(text)
-	for _, item := range n.Items {
-		if len(x.hidden) == mostHidden {
-			x.withheld = true
-			return
-		}
-		if name := item.Name(); !x.published(name) {
-			x.conceal(name)
-		}
-		x.gather(item)
-	}
-}
-
-func (x *redactor) conceal(text string) {
-	x.memory.note(text)
-	switch {
-	case text == "":
-	case len(x.hidden) == mostHidden:
-		x.withheld = true
-	default:
-		x.hidden = append(x.hidden, text)
-	}
+	return name
 }
 
 // published reports whether a schema of the tools has a name: it tells nothing of what
 // is hidden, and stands in many places.
-func (x *redactor) published(name string) bool {
+func (x *pass) published(name string) bool {
 	known, asked := x.names[name]
 	if !asked {
 		quoted := []byte(jsontext.Quote(name))
@@ -118,13 +121,15 @@ func (x *redactor) published(name string) bool {
 	return known
 }
 
-// betrays reports whether a name has something in it that was hidden.
-func (x *redactor) betrays(name string) bool { return x.memory.has(name) && !x.published(name) }
+// betrays reports whether a name contains something that was hidden.
+func (x *pass) betrays(name string) bool {
+	return !x.collecting && x.memory.occursIn(name) && !x.published(name)
+}
 
 // quotes reports whether a text has one in it that is hidden, or its beginning.
-func (x *redactor) quotes(text string) bool {
+func (x *pass) quotes(text string) bool {
 	const whole = 16 // bytes: what is quoted may be cut
-	return x.memory.has(text) || slices.ContainsFunc(x.hidden, func(hidden string) bool {
+	return !x.collecting && x.memory.occursIn(text) || slices.ContainsFunc(x.hidden, func(hidden string) bool {
 		hidden = hidden[:min(len(hidden), whole)]
 		quoted := jsontext.Quote(hidden)
 		return strings.Contains(text, hidden) || strings.Contains(text, quoted[1:len(quoted)-1])
@@ -132,7 +137,7 @@ func (x *redactor) quotes(text string) bool {
 }
 
 // text redacts a text that a program or a person wrote.
-func (x *redactor) text(name, at, text string) string {
+func (x *pass) text(name, at, text string) string {
 	if text == "" {
 		return ""
 	}
@@ -149,7 +154,7 @@ func plain(raw json.RawMessage) string {
 }
 
 // value redacts a value. It stays as it is written if all of it may be told.
-func (x *redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
+func (x *pass) value(name, at string, raw json.RawMessage) json.RawMessage {
 	return x.walk(name, at, raw, nil)
 }
 
@@ -160,20 +165,20 @@ type reader struct {
 }
 
 // walk redacts a value, which somebody may read for more than its places say.
-func (x *redactor) walk(name, at string, raw json.RawMessage, by *reader) json.RawMessage {
+func (x *pass) walk(name, at string, raw json.RawMessage, by *reader) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
 	n, err := jsontext.Parse(string(raw), jsontext.MaxDepth)
 	if err != nil {
-		return x.withhold()
+		return x.withholdText(string(raw))
 	}
 	return walker{x, name, raw, by}.node(at, n)
 }
 
 // walker goes through a value.
 type walker struct {
-	*redactor
+	*pass
 	name string
 	raw  json.RawMessage
 	by   *reader // may be nil
@@ -191,11 +196,14 @@ func (w walker) text(at, text, written string) string {
 
 func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 	raw := w.raw[n.Start:n.End]
-	if told := w.ask(w.name, at, raw); !bytes.Equal(told, raw) {
-		return told
-	}
-	if n.Is(jsontext.String) {
+	shown, hidden := w.judge(w.name, at, raw)
+	switch {
+	case hidden:
+		return shown
+	case n.Is(jsontext.String) && w.by != nil:
 		return json.RawMessage(w.text(at, n.Str(), string(raw)))
+	case n.Kind < jsontext.Array:
+		return w.recall(raw)
 	}
 	told, changed := &jsontext.Node{Kind: n.Kind}, false
 	for i, item := range n.Items {
@@ -212,12 +220,11 @@ func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 			shown = w.node(jsontext.Join(at, token), item)
 		}
 		key := item.Key
-		switch {
-		case !n.Is(jsontext.Object):
-		case w.betrays(item.Name()):
-			key = string(w.withhold())
-		default:
+		if n.Is(jsontext.Object) {
 			key = w.text(at, item.Name(), key)
+			if key == item.Key && w.betrays(item.Name()) {
+				key = jsontext.Quote(instead)
+			}
 		}
 		changed = changed || !bytes.Equal(shown, is) || key != item.Key
 		told.Add(&jsontext.Node{Text: string(shown), Key: key}) // a value as it is written

@@ -27,10 +27,10 @@ type driver struct {
 	carrier carry.Carrier
 
 	// what is to come
-	told    []record.Event // when the journal has what it tells of
-	live    bool           // the last effect was not there before
-	stopped *record.Stop   // nothing more is done
-	fatal   error          // why, if that is not the run's
+	told, earlier []record.Event // events for when the journal has their effects; those of replayed effects, until the run is claimed
+	live          bool           // the last effect was not there before
+	stopped       *record.Stop   // nothing more is done
+	fatal         error          // why, if that is not the run's
 
 	now   time.Time // of the last effect
 	usage record.Usage
@@ -80,6 +80,7 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 		return false, d.fail(err)
 	}
 	if d.Claimed && !claimed {
+		claim.Earlier, d.earlier = d.earlier, nil
 		d.deliver(record.Event{Time: d.Last.Time, What: claim})
 	}
 	if !news {
@@ -129,6 +130,8 @@ func (d *driver) tell(step string, what any) {
 	}
 	if d.live {
 		d.told = append(d.told, e)
+	} else if d.env.Events != nil && !d.dry && !d.Claimed {
+		d.earlier = append(d.earlier, e)
 	}
 }
 

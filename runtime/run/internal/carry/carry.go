@@ -115,7 +115,7 @@ const (
 
 func (c Carrier) try(ctx, graced context.Context, call *Call, again bool) *tool.Call {
 	r := call.Request
-	graced = tool.WithPeer(graced, c.peer(ctx, call))
+	graced = tool.WithPeer(call.Event.Context(graced), c.peer(ctx, call))
 	for attempt, wait := 1, firstBackoff; ; attempt, wait = attempt+1, 2*wait {
 		made := c.Tools.Call(graced, r)
 		if !passes(made, again && attempt < attempts) {
