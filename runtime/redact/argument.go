@@ -54,15 +54,17 @@ func (x *pass) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if err != nil {
 		return x.misfit(d, string(raw))
 	}
-	x.leaveOut(read.Edits)
+	x.leaveOut(read.Edits, string(raw))
 	return x.value(name, "/arguments", read.Value)
 }
 
-// leaveOut notes that something a model wrote was left out, which may be anything.
-func (x *pass) leaveOut(edits []tool.Edit) {
-	x.withheld = x.withheld || slices.ContainsFunc(edits, func(e tool.Edit) bool {
+// leaveOut notes that something of a text was left out, which may be anything.
+func (x *pass) leaveOut(edits []tool.Edit, text string) {
+	if slices.ContainsFunc(edits, func(e tool.Edit) bool {
 		return slices.Contains([]string{"comment", "cut", "text", "unknown"}, e.Kind)
-	})
+	}) {
+		x.withholdText(text)
+	}
 }
 
 // misfit redacts arguments that the tool refuses. Members whose names are not those of
@@ -77,7 +79,7 @@ func (x *pass) misfit(d tool.Definition, text string) json.RawMessage {
 	if err != nil || !n.Is(jsontext.Object) {
 		return x.withholdArguments(d.Name, json.RawMessage(text))
 	}
-	x.leaveOut(read.Edits)
+	x.leaveOut(read.Edits, text)
 	if told := x.ask(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
 		return told
 	}

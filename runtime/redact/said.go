@@ -168,9 +168,11 @@ func (x *pass) seemsArgument(text string) bool {
 	return false
 }
 
-// line returns the first line of a text, without what is around a value.
+// line returns the first line of a text, without what is around a value. Of a long line it
+// returns the beginning, so that the work on a text grows with its length.
 func line(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
+	const longest = 1000
+	text, _, _ = strings.Cut(text[:min(len(text), longest)], "\n")
 	return strings.Trim(text, " \t\r\"'`,;()")
 }
 
