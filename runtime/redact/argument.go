@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 
@@ -15,11 +14,8 @@ import (
 
 // definition returns that of a tool.
 func (x *pass) definition(name string) (d tool.Definition, known bool) {
-	i := slices.IndexFunc(x.tools, func(d tool.Definition) bool { return d.Name == name && name != "" })
-	if i < 0 {
-		return d, false
-	}
-	return x.tools[i], true
+	d, known = x.catalog.byName[name]
+	return d, known
 }
 
 // plausible are what tools and arguments may be called, also those that there are not.
@@ -133,37 +129,8 @@ func names(schema json.RawMessage, n *jsontext.Node) bool {
 	})
 }
 
-// place is where a member is in a call of a tool.
-type place struct{ tool, pointer string }
-
 // find returns where a member of such a name is in calls of the tools.
-func (x *pass) find(name string) []place { return x.allPlaces()[words.Folded(name)] }
-
-// allPlaces returns where the members of calls of the tools are, by their folded names.
-func (x *pass) allPlaces() map[string][]place {
-	if x.places == nil {
-		x.places = map[string][]place{}
-		for _, d := range x.tools {
-			x.add(place{d.Name, "/arguments"}, d.Input, 0)
-			x.add(place{d.Name, "/output"}, d.Output, 0)
-		}
-	}
-	return x.places
-}
-
-const deepestPlace = 8
-
-func (x *pass) add(at place, schema json.RawMessage, depth int) {
-	if depth == deepestPlace {
-		return
-	}
-	properties := object(schema).Properties
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		member := place{at.tool, jsontext.Join(at.pointer, name)}
-		x.places[words.Folded(name)] = append(x.places[words.Folded(name)], member)
-		x.add(member, properties[name], depth+1)
-	}
-}
+func (x *pass) find(name string) []place { return x.catalog.named[words.Folded(name)] }
 
 // concerned reports whether an argument of a tool may not be told.
 func (x *pass) concerned(d tool.Definition, text string) bool {

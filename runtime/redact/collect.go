@@ -91,7 +91,7 @@ func (x *pass) noteNode(n *jsontext.Node, left remains, depth int) {
 		}
 	}
 	for _, item := range n.Items {
-		if name := item.Name(); !x.published(name) {
+		if name := item.Name(); !x.catalog.published[name] {
 			x.noteText(name, left)
 		}
 		x.noteNode(item, left, depth)
@@ -203,7 +203,7 @@ func (x *pass) nearest(name string) (d tool.Definition, ok bool) {
 		return d, true
 	}
 	var names []string
-	for _, d := range x.tools {
+	for _, d := range x.catalog.tools {
 		names = append(names, d.Name)
 	}
 	return x.definition(words.Nearest(name, names))
@@ -227,11 +227,9 @@ func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
 		n, read.Value = inner, json.RawMessage(strings.TrimSpace(n.Str()))
 	}
 	places := []place{{d.Name, "/arguments"}}
-	for _, same := range x.allPlaces() {
-		for _, p := range same {
-			if p.tool == d.Name && strings.HasPrefix(p.pointer, "/arguments/") {
-				places = append(places, p)
-			}
+	for _, p := range x.catalog.places {
+		if p.tool == d.Name && strings.HasPrefix(p.pointer, "/arguments/") {
+			places = append(places, p)
 		}
 	}
 	for _, item := range append(slices.Clip(n.Items), n) {

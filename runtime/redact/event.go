@@ -3,7 +3,7 @@ package redact
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+	"strconv"
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -29,7 +29,7 @@ func (x *pass) what(what any) any {
 	case record.CallStart:
 		return record.CallStart{Request: x.request(w.Request), Attempt: w.Attempt}
 	case record.Progress:
-		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: w.Done, Total: w.Total, Text: x.remark(w.Tool, "/progress", w.Text)}
+		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: x.number(w.Done), Total: x.number(w.Total), Text: x.remark(w.Tool, "/progress", w.Text)}
 	case record.Logged:
 		return record.Logged{Call: w.Call, Tool: x.name(w.Tool), Level: w.Level, Text: x.remark(w.Tool, "/log", w.Text)}
 	case record.CallEnd:
@@ -44,15 +44,12 @@ func (x *pass) what(what any) any {
 	return x.emitted(what)
 }
 
-// ends reports whether nothing more is told of a run, here.
-func ends(what any) bool {
-	switch w := what.(type) {
-	case record.Stopped:
-		return w.Result != nil && slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, w.Result.Status)
-	case record.Lost:
-		return true
+// number returns a number of an event, and 0 if it was hidden.
+func (x *pass) number(f float64) float64 {
+	if !x.collecting && x.memory.occursIn(strconv.FormatFloat(f, 'f', -1, 64)) {
+		return 0
 	}
-	return false
+	return f
 }
 
 // emitted redacts what plans and conversations tell.

@@ -4,6 +4,7 @@ import (
 	"html"
 	"math/bits"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -87,11 +88,11 @@ func foldLetter(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
-// withoutSpace returns a text in lower case without white space. It stands for values that
-// consist mostly of punctuation.
+// withoutSpace returns a text in lower case without white space and what separates the items
+// of a list. It stands for values that consist mostly of punctuation.
 func withoutSpace(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || r == utf8.RuneError {
+		if unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("\"',[]\\", r) {
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -109,7 +110,27 @@ func decodings(text, normalized string) (all []string) {
 	if plain := fromHex(normalized); plain != "" {
 		all = append(all, plain)
 	}
+	if plain := fromBytes(text); plain != "" {
+		all = append(all, plain)
+	}
 	return all
+}
+
+// fromBytes returns the readable texts in lists of bytes, such as 104, 0x69, 33.
+func fromBytes(text string) string {
+	var found strings.Builder
+	var list []byte
+	words := strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for word := range words {
+		if b, err := strconv.ParseUint(word, 0, 8); err == nil {
+			list = append(list, byte(b))
+			continue
+		}
+		appendReadable(&found, list)
+		list = list[:0]
+	}
+	appendReadable(&found, list)
+	return found.String()
 }
 
 // unescape resolves one level of the escapes of JSON, Go, JavaScript, URLs and HTML.
@@ -117,7 +138,7 @@ func unescape(text string) string {
 	if !strings.ContainsAny(text, `\%&`) {
 		return text
 	}
-	text = html.UnescapeString(text)
+	text = strings.ReplaceAll(html.UnescapeString(text), "%u", `\u`)
 	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -142,6 +163,8 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 	switch c := text[1]; {
 	case c == 'x' && len(text) > 3 && isHex(text[2]) && isHex(text[3]):
 		return append(b, nibble(text[2])<<4|nibble(text[3])), 4
+	case '0' <= c && c <= '3' && len(text) > 3 && isOctal(text[2]) && isOctal(text[3]):
+		return append(b, (c-'0')<<6|(text[2]-'0')<<3|(text[3]-'0')), 4
 	case c == 'u' && len(text) > 2 && text[2] == '{':
 		var r rune
 		i := 3
@@ -166,6 +189,8 @@ func appendEscaped(b []byte, text string) ([]byte, int) {
 	}
 	return append(b, ' '), 1
 }
+
+func isOctal(c byte) bool { return '0' <= c && c <= '7' }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 

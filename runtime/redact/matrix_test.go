@@ -59,6 +59,13 @@ func forms(secret string) []form {
 		text("hex with colons", strings.TrimSuffix(bytewise(secret, "%02x:"), ":")),
 		text("upper case", strings.ToUpper(secret)),
 		text("lower case", strings.ToLower(secret)),
+		text("octal escapes", bytewise(secret, `\%03o`)),
+		text("JavaScript escapes", each(secret, "%%u%04X")),
+		text("bytes", fmt.Sprint([]byte(secret))),
+		text("hexadecimal bytes", bytewise(secret, "0x%02x, ")),
+		form{"list of bytes", strings.Join(strings.Fields(strings.Trim(fmt.Sprint([]byte(secret)), "[]")), ","), strings.Join(strings.Fields(fmt.Sprint([]byte(secret))), ",")},
+		form{"list of characters", "[" + quotedEach(secret) + "]", "[" + quotedEach(secret) + "]"},
+		form{"list of two halves", secret, halves(secret)},
 		text("HTML", html.EscapeString(secret)),
 		text("HTML numbers", each(secret, "&#%d;")),
 		text("inside", "it is "+secret+", they say"),
@@ -88,6 +95,20 @@ func each(text, format string) (escaped string) {
 		escaped += fmt.Sprintf(format, unit)
 	}
 	return escaped
+}
+
+// quotedEach writes the characters of a text as JSON strings.
+func quotedEach(text string) string {
+	var all []string
+	for _, r := range text {
+		all = append(all, jsontext.Quote(string(r)))
+	}
+	return strings.Join(all, ",")
+}
+
+func halves(text string) string {
+	all := []rune(text)
+	return "[" + jsontext.Quote(string(all[:len(all)/2])) + "," + jsontext.Quote(string(all[len(all)/2:])) + "]"
 }
 
 func bytewise(text, format string) (escaped string) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Limits of what is remembered. A value takes about 150 bytes.
@@ -24,6 +25,7 @@ type memory struct {
 	forgets  bool // is emptied when it is full, instead of withholding everything
 	lastUsed uint64
 	earlier  history // that was read last
+	catalog  *catalog
 }
 
 // note adds a value in the spellings in which it may occur elsewhere.
@@ -134,6 +136,16 @@ func (m *memory) reads(earlier []record.Event) bool {
 type history struct {
 	first  *record.Event
 	length int
+}
+
+// catalogOf returns the catalog of the tools of the run.
+func (m *memory) catalogOf(tools []tool.Definition) *catalog {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.catalog.describes(tools) {
+		m.catalog = newCatalog(tools)
+	}
+	return m.catalog
 }
 
 func (m *memory) size() int {

@@ -25,7 +25,7 @@ func (x *pass) planned(text string) string {
 	if text == "" {
 		return ""
 	}
-	p, err := plan.Read(text, "(none)", x.tools)
+	p, err := plan.Read(text, "(none)", x.catalog.tools)
 	if err != nil {
 		return plain(x.withholdText(text))
 	}

@@ -25,8 +25,8 @@
 //   - in another case, or with other spaces, dashes and punctuation
 //   - as a number instead of a text, or the other way around
 //   - inside a longer text or a name
-//   - escaped as in JSON, Go, JavaScript, URLs or HTML; in base64 or hexadecimal; and in
-//     three layers of these
+//   - escaped as in JSON, Go, JavaScript, URLs or HTML; in base64 or hexadecimal; as a
+//     list of bytes or of pieces; and in three layers of these
 //
 // It recognizes parts of a hidden text where they identify something (numbers, words with
 // a digit or an @) and where they are long: 47 letters and digits in a row of a text that
@@ -37,7 +37,7 @@
 //   - values with fewer than 6 bytes of letters and digits, unless they have 6 bytes of
 //     punctuation; true and false
 //   - paraphrases, translations, other parts of a value, values that are spread over
-//     several texts, and other encodings and encryptions
+//     several members or texts, other accents, and other encodings and encryptions
 //   - values in IDs of runs, steps and calls, which are always shown
 //   - what was written before the rule first hid the value. An event that says "my number
 //     is 445550100" is not taken back when a later result hides the number. Package
@@ -59,6 +59,7 @@
 //	exchange  what functions say and are told beside that
 //	said      what models wrote
 //	argument  arguments, by the schemas of tools
+//	catalog   what is known of the tools
 //	value     values, from the outside in
 //	collect   what is hidden in values
 //	memory    what was hidden in a run
@@ -68,6 +69,7 @@ package redact
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -172,7 +174,8 @@ func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Def
 }
 
 func (r *Redactor) newPass(run string, tools []tool.Definition) *pass {
-	return &pass{rule: r.rule, tools: tools, memory: r.memories.of(run)}
+	m := r.memories.of(run)
+	return &pass{rule: r.rule, catalog: m.catalogOf(tools), memory: m}
 }
 
 func (r *Redactor) ofCall(ctx context.Context, id string, d tool.Definition) *pass {
@@ -180,7 +183,11 @@ func (r *Redactor) ofCall(ctx context.Context, id string, d tool.Definition) *pa
 	if !ok {
 		e.Run = runOf(id)
 	}
-	return r.newPass(e.Run, append([]tool.Definition{d}, e.Tools...))
+	tools := e.Tools
+	if !slices.ContainsFunc(tools, func(of tool.Definition) bool { return of.Name == d.Name }) {
+		tools = append([]tool.Definition{d}, tools...)
+	}
+	return r.newPass(e.Run, tools)
 }
 
 // runOf returns the run that the ID of a call names: it is run/step/number.
@@ -197,7 +204,7 @@ func runOf(id string) string {
 func (x *pass) learn(e record.Event) {
 	if claimed, ok := e.What.(record.Claimed); ok && x.memory.reads(claimed.Earlier) {
 		for _, earlier := range claimed.Earlier {
-			y := &pass{rule: x.rule, tools: x.tools, memory: x.memory}
+			y := &pass{rule: x.rule, catalog: x.catalog, memory: x.memory}
 			y.collect(func() { y.what(earlier.What) })
 		}
 	}

@@ -40,7 +40,7 @@ func (s *said) prose(name, at, text string) string {
 	if text == "" {
 		return ""
 	}
-	calls, err := repair.Requests(text, s.tools...)
+	calls, err := repair.Requests(text, s.catalog.tools...)
 	switch {
 	case len(calls) > 0:
 		return s.calls(calls)
@@ -129,12 +129,12 @@ var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>
 // seemsCall reports whether a text names a tool of whose arguments something may not be
 // told: it may have a call that nobody can read.
 func (x *pass) seemsCall(text string) bool {
-	if len(x.tools) == 0 {
+	if len(x.catalog.tools) == 0 {
 		return false
 	}
 	byName := map[string]tool.Definition{}
 	var all []string
-	for _, d := range x.tools {
+	for _, d := range x.catalog.tools {
 		byName[words.Folded(d.Name)] = d
 		all = append(all, words.Folded(d.Name))
 	}

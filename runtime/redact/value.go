@@ -8,20 +8,17 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // pass goes through one event or one call: first to collect what is hidden, then to write
 // the rest. It does not change what it is given.
 type pass struct {
 	rule       Rule
-	tools      []tool.Definition
-	memory     *memory            // of the run
-	collecting bool               // the first time
-	hidden     []string           // texts that were hidden so far
-	withheld   bool               // something was that nobody read
-	places     map[string][]place // where members of a name are, by the schemas of the tools; see [pass.find]
-	names      map[string]bool    // whether a schema of the tools has them, as far as that was asked
+	catalog    *catalog // of the tools of the run
+	memory     *memory  // of the run
+	collecting bool     // the first time
+	hidden     []string // texts that were hidden so far
+	withheld   bool     // something was that nobody read
 }
 
 // instead stands for what is withheld.
@@ -104,26 +101,9 @@ func (x *pass) label(name string) string {
 	return name
 }
 
-// published reports whether a schema of the tools has a name: it tells nothing of what
-// is hidden, and stands in many places.
-func (x *pass) published(name string) bool {
-	known, asked := x.names[name]
-	if !asked {
-		quoted := []byte(jsontext.Quote(name))
-		known = slices.ContainsFunc(x.tools, func(d tool.Definition) bool {
-			return bytes.Contains(d.Input, quoted) || bytes.Contains(d.Output, quoted)
-		})
-		if x.names == nil {
-			x.names = map[string]bool{}
-		}
-		x.names[name] = known
-	}
-	return known
-}
-
 // betrays reports whether a name contains something that was hidden.
 func (x *pass) betrays(name string) bool {
-	return !x.collecting && x.memory.occursIn(name) && !x.published(name)
+	return !x.collecting && x.memory.occursIn(name) && !x.catalog.published[name]
 }
 
 // quotes reports whether a text has one in it that is hidden, or its beginning.
@@ -229,8 +209,24 @@ func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 		changed = changed || !bytes.Equal(shown, is) || key != item.Key
 		told.Add(&jsontext.Node{Text: string(shown), Key: key}) // a value as it is written
 	}
-	if !changed {
+	switch {
+	case n.Is(jsontext.Array) && w.isSpread(n):
+		return json.RawMessage(jsontext.Quote(instead))
+	case !changed:
 		return raw
 	}
 	return told.Append(nil)
+}
+
+// isSpread reports whether the items of an array together are a value that was hidden, such
+// as its characters or bytes.
+func (x *pass) isSpread(n *jsontext.Node) bool {
+	if x.collecting || len(n.Items) < 2 {
+		return false
+	}
+	texts := make([]string, len(n.Items))
+	for i, item := range n.Items {
+		texts[i] = scalar(item)
+	}
+	return x.memory.occursIn(strings.Join(texts, " "))
 }

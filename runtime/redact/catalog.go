@@ -1,0 +1,70 @@
+package redact
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// catalog is what is known of the tools of a run. It does not change.
+type catalog struct {
+	tools     []tool.Definition
+	byName    map[string]tool.Definition
+	places    []place            // of all members of arguments and results
+	named     map[string][]place // by the folded names of members
+	published map[string]bool    // names and texts in schemas
+}
+
+// place is where a member is in a call of a tool.
+type place struct{ tool, pointer string }
+
+func newCatalog(tools []tool.Definition) *catalog {
+	c := &catalog{tools: tools, byName: map[string]tool.Definition{}, named: map[string][]place{}, published: map[string]bool{}}
+	for _, d := range tools {
+		if _, known := c.byName[d.Name]; !known && d.Name != "" {
+			c.byName[d.Name] = d
+		}
+		c.addPlaces(place{d.Name, "/arguments"}, d.Input, 0)
+		c.addPlaces(place{d.Name, "/output"}, d.Output, 0)
+		for _, schema := range []json.RawMessage{d.Input, d.Output} {
+			if n, err := jsontext.Parse(string(schema), jsontext.MaxDepth); err == nil {
+				c.publish(n)
+			}
+		}
+	}
+	return c
+}
+
+// describes reports whether the catalog is of these tools.
+func (c *catalog) describes(tools []tool.Definition) bool {
+	return c != nil && len(c.tools) == len(tools) && (len(tools) == 0 || &c.tools[0] == &tools[0])
+}
+
+const deepestPlace = 8
+
+func (c *catalog) addPlaces(at place, schema json.RawMessage, depth int) {
+	if depth == deepestPlace {
+		return
+	}
+	properties := object(schema).Properties
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		member := place{at.tool, jsontext.Join(at.pointer, name)}
+		c.places = append(c.places, member)
+		c.named[words.Folded(name)] = append(c.named[words.Folded(name)], member)
+		c.addPlaces(member, properties[name], depth+1)
+	}
+}
+
+func (c *catalog) publish(n *jsontext.Node) {
+	if n.Is(jsontext.String) {
+		c.published[n.Str()] = true
+	}
+	for _, item := range n.Items {
+		c.published[item.Name()] = true
+		c.publish(item)
+	}
+}
