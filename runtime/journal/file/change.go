@@ -108,7 +108,7 @@ func writeAppend(f *os.File, end int64, run string, entries []journal.Entry) err
 	if err := f.Truncate(end); err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(io.NewOffsetWriter(f, end), 64<<10)
+	w := bufio.NewWriterSize(io.NewOffsetWriter(f, end), int(min(headerBytes+size, 64<<10)))
 	_, err := w.Write(formatHeader(size))
 	for i, e := range entries {
 		for _, part := range [][]byte{e.Data, {'\n'}, heads[i]} {
