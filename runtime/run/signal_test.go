@@ -240,13 +240,14 @@ func (j *hooked) Append(ctx context.Context, run string, n int, entries ...journ
 	return j.Journal.Append(ctx, run, n, entries...)
 }
 
-// TestLateClaim: a worker whose claim comes behind what another one has done since the
-// run was read does not do it again; what people said in between is no matter.
+// TestLateClaim has another worker append something after a worker has read the run and
+// before it claims it. The worker does not repeat effects. A claim alone it overrides: it
+// may be that of a process that was killed while its append was on the way to a server.
 func TestLateClaim(t *testing.T) {
 	for name, test := range map[string]struct {
 		kind string
 		over bool
-	}{"an effect": {note.KindDo, true}, "a claim": {note.KindClaim, true}, "a message": {note.KindSay, false}} {
+	}{"an effect": {note.KindDo, true}, "a claim": {note.KindClaim, false}, "a message": {note.KindSay, false}} {
 		var w world
 		j := new(journal.Map)
 		begin(t, w.env(j), record.Limits{})
@@ -259,6 +260,9 @@ func TestLateClaim(t *testing.T) {
 		_, over := errors.AsType[*record.TakenOver](err)
 		if over != test.over || over && len(w.effects)+len(w.asked) > 0 || !over && err != nil {
 			t.Errorf("behind %s: %v, and %v", name, err, w.effects)
+		}
+		if !over {
+			w.check(t, "behind "+name, nil)
 		}
 	}
 }

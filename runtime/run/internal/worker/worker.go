@@ -60,7 +60,9 @@ func (w *Worker) read(ctx context.Context) error {
 		if n.Kind == note.KindCancel {
 			w.Cancelled = &record.Error{Kind: record.Cancelled, Text: "the run was cancelled: " + n.Signal.Reason}
 		}
-		if w.opened && (n.Kind == note.KindClaim || n.Signal == nil && !w.Claimed) {
+		// A claim that comes before this worker's own may be that of a process that was
+		// killed in the meantime. The later claim counts.
+		if isClaim := n.Kind == note.KindClaim; w.opened && n.Signal == nil && isClaim == w.Claimed {
 			w.rival = n.By
 		}
 		w.take(n)
