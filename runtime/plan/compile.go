@@ -99,7 +99,7 @@ func (c *compiler) step(i int) {
 	if err != nil {
 		return // which is a fault of the plan
 	}
-	faults, edits := len(c.faults), len(c.edits)
+	faults, edits, suspects := len(c.faults), len(c.edits), len(c.suspects)
 	compiled := c.arguments(i, arguments, t.input)
 	if wrong := slices.Clone(c.faults[faults:]); len(wrong) > 0 {
 		if off, all := t.offType(compiled); off != nil {
@@ -107,7 +107,7 @@ func (c *compiler) step(i int) {
 				e.Pointer = at + "/arguments" + e.Pointer
 				c.edits = append(c.edits, e)
 			}
-			c.faults = c.faults[:faults]
+			c.faults, c.suspects = c.faults[:faults], c.suspects[:suspects]
 			compiled = c.arguments(i, off, t.input)
 		}
 		if len(c.faults) > faults {
@@ -121,7 +121,8 @@ func (c *compiler) step(i int) {
 
 // arguments compiles arguments, which it returns with references in their one spelling.
 func (c *compiler) arguments(i int, arguments *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
-	a := &argumentsOf{compiler: c, step: i, at: "/steps/" + strconv.Itoa(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
+	t := c.tools[c.plan.Steps[i].Tool]
+	a := &argumentsOf{speller: speller{c, i, t != nil && t.definition.Annotations.Is(tool.ReadOnly)}, input: input, at: "/steps/" + strconv.Itoa(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
 	arguments = a.without(a.value(arguments, ""), input)
 	f := newFitting(a.withMissing(arguments, input), a.holes, len(c.plan.Steps[i].Arguments))
 	f.tell(a.root, input, "")
@@ -165,8 +166,8 @@ func (c *compiler) toolNear(name string) string {
 
 // argumentsOf goes through the arguments of a step.
 type argumentsOf struct {
-	*compiler
-	step  int
+	speller
+	input *jsonschema.Schema
 	at    string // pointer of the arguments
 	root  *jsontext.Node
 	holes map[*jsontext.Node]hole
@@ -192,26 +193,42 @@ func (a *argumentsOf) value(n *jsontext.Node, at string) *jsontext.Node {
 	case jsontext.String:
 		return a.text(n, at)
 	case jsontext.Array, jsontext.Object:
+		for i, m := range n.Items {
+			if n.Is(jsontext.Object) {
+				a.key(m, pointerTo(n, i, at))
+			}
+		}
 		return withParts(n, at, a.value)
 	}
 	return n
 }
 
+// key does the same for the key of a member, which cannot be a reference.
+func (a *argumentsOf) key(m *jsontext.Node, at string) {
+	name := m.Name()
+	if s := a.read(name); s.expected != "" || s.text != name || mayRefer(name) {
+		a.fault(at, "a key that is not a reference", show(name))
+	} else if _, isVariable := reference.Name(name); s.suspect || looksDelimited(name) && !isVariable {
+		a.suspect(at, name)
+	}
+}
+
+func (a *argumentsOf) suspect(at, text string) {
+	a.suspects = append(a.suspects, Suspect{a.step, at, text})
+}
+
 // text does the same for a string.
 func (a *argumentsOf) text(n *jsontext.Node, at string) *jsontext.Node {
 	said := n.Str()
-	now := a.respell(said, func(found string, readings []Reference) {
-		if len(readings) == 0 {
-			a.fault(at, "a reference to a step of the plan, such as "+a.example(), show(found))
-			return
-		}
-		all := make([]string, min(len(readings), 3))
-		for i := range all {
-			all[i] = readings[i].String()
-		}
-		a.fault(at, words.Join(all, " or ", len(all)), show(found)+", which may be either")
-	})
+	read := a.read(said)
+	if read.expected != "" {
+		a.fault(at, read.expected, read.found)
+	}
+	now := read.text
 	if now != said {
+		if trimmed := strings.TrimSpace(now); isWhole(parts(trimmed)) {
+			now = trimmed
+		}
 		n = &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(now)}
 		a.edit("reference", at, said, now)
 	}
@@ -224,24 +241,24 @@ func (a *argumentsOf) text(n *jsontext.Node, at string) *jsontext.Node {
 		}
 	}
 	_, isVariable := reference.Name(now)
+	if places := reach([]*jsonschema.Schema{a.input}, at); !a.told[at] && !isVariable && (read.suspect && !isListed(now, places) || !refers && a.isSuspect(now, places)) {
+		a.suspect(at, now)
+	}
 	switch {
 	case a.told[at]:
+		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
+	case isVariable:
 		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
 	case isWhole(all):
 		a.holes[n] = hole{reach(a.output(all[0].to.Step), all[0].to.Pointer), now}
 	case refers:
 		a.holes[n] = hole{[]*jsonschema.Schema{text}, now}
-	case isVariable:
-		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
-	case isPlaceholder(now):
-		a.fault(at, "a value, or a reference to a step of the plan, such as "+a.example(), show(now))
-		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
 	}
 	return n
 }
 
 // example is a reference that this step may have.
-func (a *argumentsOf) example() string {
+func (a speller) example() string {
 	if a.step == 0 {
 		return Reference{"1", "/id"}.String() + " in a later step"
 	}
@@ -273,7 +290,7 @@ func (a *argumentsOf) reference(p part, at string) {
 }
 
 // stepNear says which steps a reference may go to instead.
-func (a *argumentsOf) stepNear(id string) string {
+func (a speller) stepNear(id string) string {
 	var ids []string
 	for _, s := range a.plan.Steps[:a.step] {
 		ids = append(ids, s.ID)
@@ -291,7 +308,7 @@ func (a *argumentsOf) stepNear(id string) string {
 
 // placeNear says what there is in a result instead of what a reference goes to: it
 // names the first part of the way that there is not.
-func (a *argumentsOf) placeNear(r Reference) string {
+func (a speller) placeNear(r Reference) string {
 	schemas, at := a.output(r.Step), ""
 	for name := range jsontext.Names(r.Pointer) {
 		next := within(schemas, name)

@@ -2,8 +2,10 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -15,6 +17,11 @@ type compiler struct {
 	names  []string
 	faults faults
 	edits  []tool.Edit
+
+	byName, byNumber, byTool map[string][]int // steps, by what models call them
+	oddIDs                   []string         // IDs that are not a word
+	marks                    int              // that were read
+	suspects                 []Suspect
 }
 
 // types are what a tool takes and gives.
@@ -31,6 +38,7 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 			c.byID[s.ID] = i
 		}
 	}
+	c.name()
 	used := map[string]bool{}
 	for _, s := range p.Steps {
 		used[s.Tool] = true
@@ -43,6 +51,28 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 	}
 	return c
 }
+
+// name notes what models call the steps.
+func (c *compiler) name() {
+	c.byName, c.byNumber, c.byTool = map[string][]int{}, map[string][]int{}, map[string][]int{}
+	for i, s := range c.plan.Steps {
+		lower := strings.ToLower(s.ID)
+		c.byName[lower] = append(c.byName[lower], i)
+		if m := numberID.FindStringSubmatch(s.ID); m != nil {
+			c.byNumber[m[1]] = append(c.byNumber[m[1]], i)
+		}
+		if headOf.FindString(s.ID) != s.ID && len(s.ID) > 0 && len(c.oddIDs) < mostOddIDs {
+			c.oddIDs = append(c.oddIDs, s.ID)
+		}
+		if s.Tool != "" {
+			folded := words.Folded(s.Tool)
+			c.byTool[folded] = append(c.byTool[folded], i)
+		}
+	}
+}
+
+// mostOddIDs bounds how many IDs that are not a word are looked for in texts.
+const mostOddIDs = 64
 
 // output returns what the result of a step may be: what a model says is a text.
 func (c *compiler) output(id string) []*jsonschema.Schema {

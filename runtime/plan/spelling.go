@@ -1,126 +1,534 @@
 package plan
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
-// Models write references as they were taught to elsewhere.
-var (
-	// what is not read again; {{…}} and ${…}; #E1
-	spelled = regexp.MustCompile(`<<<step:|<<step:.*?>>|\{\{([^{}<>]{1,256})\}\}|\$\{([^{}<>]{1,256})\}|#E([0-9]{1,4})\b`)
-	// what may stand before the ID of a step
-	beforeID = regexp.MustCompile(`^(?i:steps?|outputs?|results?)[ ._-]?`)
-	// one name of a path
-	pathName = regexp.MustCompile(`^(?:[./]([A-Za-z0-9_-]+)|\[([0-9]+)\]|\["([^"\]]+)"\]|\['([^'\]]+)'\])`)
+// The table of spellings: how models write a reference, and what becomes of each. Inner
+// is what stands between the delimiters.
+//
+//	spelling                                 names a step, one reading  names a step, else  names none
+//	<<step:1/id>>                            a reference                a fault             a fault
+//	<<1.id>> {{1.id}} ${1.id} {%1.id%} …     a reference                a fault             suspect
+//	{step1.id} <step1.id> [step1.id] %…%     a reference                a fault, suspect    see suspect.go
+//	$1.id $step1.id @step1.id #E1.id $.…     a reference                a fault             text
+//	step1.id STEP_1_RESULT.id find_user.id   a reference                suspect             text
+//
+// A step is named by its ID, by its number, or by its tool if only one step before calls
+// that tool. <<<step: is the text <<step:, and <<var:name>> a variable.
+//
+// A reference extends to the end of its token: a following .name, [n] or /name is a part
+// of its path, unless the value before it cannot have parts.
+
+// form is how a mark is delimited.
+type form int
+
+const (
+	canonical form = iota // <<step:…>>
+	doubled               // <<…>>, {{…}}, ${…}
+	single                // {…}, <…>, […], %…%
+	sigil                 // $1.id, #E1
+	bare                  // step1.id
 )
+
+// mark is a part of a text that may be a reference.
+type mark struct {
+	form
+	start, end int
+	inner      string
+}
+
+// delimited lists what doubled and single marks stand between; the first that fits
+// counts. A single mark has none of the characters of but in it.
+var delimited = []struct {
+	form
+	opening, closing, but string
+}{
+	{doubled, "<<", ">>", ""}, {doubled, "${{", "}}", ""}, {doubled, "{{{", "}}}", ""}, {doubled, "{{", "}}", ""},
+	{doubled, "${", "}", ""}, {doubled, "#{", "}", ""}, {doubled, "%{", "}", ""}, {doubled, "@{", "}", ""}, {doubled, "{%", "%}", ""}, {doubled, "{#", "#}", ""},
+	{doubled, "<%", "%>", ""}, {doubled, "$(", ")", ""}, {doubled, "[[", "]]", ""},
+	{single, "{", "}", `{}"`}, {single, "<", ">", `<>"=`}, {single, "[", "]", `[]"`}, {single, "%", "%", "% \""},
+}
+
+// longestMark bounds a mark, in bytes; mostMarks bounds how many are read in a plan.
+const (
+	longestMark = 256
+	mostMarks   = 20_000
+)
+
+// next returns the next mark from a place in a text. Its end is the end of the text if
+// there are no more.
+func nextMark(text string, i int) (m mark, ok bool) {
+	for i < len(text) {
+		c := text[i]
+		switch {
+		case strings.HasPrefix(text[i:], literalOpen):
+			i += len(literalOpen)
+			continue
+		case strings.HasPrefix(text[i:], referenceOpen):
+			end := strings.Index(text[i:], referenceClose)
+			if end < 0 {
+				return mark{}, false // it is broken, see parts
+			}
+			return mark{canonical, i, i + end + len(referenceClose), text[i+len(referenceOpen) : i+end]}, true
+		case strings.IndexByte("<{[%$#@", c) >= 0:
+			if m, ok := delimitedAt(text, i); ok {
+				return m, true
+			}
+			start := i
+			for i++; i < len(text) && text[i] == c && c != '<' && c != '{' && c != '['; i++ {
+			}
+			if end := tokenEnd(text, i); end > i && strings.IndexByte("$#@%", c) >= 0 && !isWordBefore(text, start) {
+				return mark{sigil, start, end, text[start:end]}, true
+			}
+		case isWordByte(c):
+			end := tokenEnd(text, i)
+			if strings.ContainsAny(text[i:end], "._[/:>(") {
+				return mark{bare, i, end, text[i:end]}, true
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	return mark{}, false
+}
+
+// delimitedAt returns the doubled or single mark that begins at a place.
+func delimitedAt(text string, i int) (mark, bool) {
+	for _, d := range delimited {
+		rest, ok := strings.CutPrefix(text[i:], d.opening)
+		if !ok {
+			continue
+		}
+		inner, _, closed := strings.Cut(rest[:min(len(rest), longestMark+len(d.closing))], d.closing)
+		if closed && inner != "" && !strings.ContainsAny(inner, d.but) {
+			return mark{d.form, i, i + len(d.opening) + len(inner) + len(d.closing), inner}, true
+		}
+	}
+	return mark{}, false
+}
+
+var token = regexp.MustCompile(`^\.?[\pL\pN_]+(?:-[\pL\pN_]+)*(?:\(\s?["']?[\pL\pN_-]*["']?\s?\))?(?:(?:\.|->|::|/|:)[\pL\pN_-]+|\.?\[[^\[\]\s]+\])*`)
+
+// tokenEnd returns the end of a word and of the path that follows it.
+func tokenEnd(text string, i int) int {
+	end := i
+	for end < len(text) && isWordByte(text[end]) {
+		end++
+	}
+	if end < len(text) && strings.IndexByte(".-:/[(", text[end]) >= 0 || end == i {
+		end = max(end, i+len(token.FindString(text[i:min(len(text), i+2*longestMark)])))
+	}
+	return end
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
+}
+
+func isWordBefore(text string, i int) bool { return i > 0 && isWordByte(text[i-1]) }
+
+// spelling is what was read in a text.
+type spelling struct {
+	text     string // with each reference in its one spelling
+	expected string // what is wrong, if something is
+	found    string
+	suspect  bool // a part of it looks like a reference or a placeholder, and may be text
+}
+
+func (s *spelling) fault(expected, found string) {
+	if s.expected == "" {
+		s.expected, s.found = expected, found
+	}
+}
+
+// speller reads the references in the texts of one step.
+type speller struct {
+	*compiler
+	step  int  // the one whose texts are read
+	reads bool // its tool is read-only
+}
+
+// read reads a text.
+func (a speller) read(text string) (s spelling) {
+	var b strings.Builder
+	done, i := 0, 0
+	for {
+		m, ok := nextMark(text, i)
+		if !ok {
+			break
+		}
+		if a.marks++; a.marks > mostMarks {
+			s.suspect = true
+			break
+		}
+		end, r, ok := a.mark(&s, text, m)
+		switch {
+		case ok:
+			b.WriteString(text[done:m.start] + r.String())
+			done, i = end, end
+		case m.form == doubled || m.form == single:
+			i = m.start + 1 // there may be others in it
+		default:
+			i = m.end
+		}
+	}
+	s.text = b.String() + text[done:]
+	return s
+}
+
+// mark reads one mark. It returns the reference that it is, and where that ends.
+func (a speller) mark(s *spelling, text string, m mark) (int, Reference, bool) {
+	written := text[m.start:m.end]
+	whole := strings.TrimSpace(text) == written
+	if (m.form == sigil || m.form == bare) && !isToken(text, m) {
+		return 0, Reference{}, false
+	}
+	if m.form == canonical {
+		p := readReference(written)
+		if _, known := a.byID[p.to.Step]; p.broken {
+			return 0, Reference{}, false // a fault of the reference
+		} else if known {
+			return a.extend(s, text, m.end, a.unwrapped(p.to))
+		}
+		m.inner = "step:" + m.inner
+	} else if _, isVariable := reference.Name(written); isVariable {
+		return 0, Reference{}, false
+	}
+	e := a.parse(m, whole)
+	readings := e.readings
+	if viable := slices.DeleteFunc(slices.Clone(readings), func(r Reference) bool { return !a.isViable(r) }); len(viable) > 0 {
+		readings = viable
+	}
+	even := m.form == canonical || isEven(text, m)
+	switch {
+	case len(readings) == 1 && even && a.isClear(readings[0], m.form, whole):
+		return a.extend(s, text, m.end, readings[0])
+	case m.form == canonical:
+		return 0, Reference{}, false // a fault of the reference
+	case len(readings) > 1 && m.form != bare && (m.form != single || whole):
+		var all []string
+		for _, r := range readings[:min(len(readings), 3)] {
+			all = append(all, r.String())
+		}
+		s.fault(words.Join(all, " or ", len(all)), show(written)+", which may be either")
+	case e.names && m.form == single && whole:
+		s.fault("a value, or a reference to a step of the plan, such as "+a.example(), show(written))
+	case e.names && (m.form == doubled || m.form == sigil):
+		s.fault("a reference to a step of the plan, such as "+a.example(), show(written))
+	case e.names || m.form == doubled:
+		s.suspect = s.suspect || whole || !a.reads || e.names && m.form != bare
+	}
+	return 0, Reference{}, false
+}
+
+// isViable reports whether a reference goes to a step before this one, and to a place
+// that there may be.
+func (a speller) isViable(r Reference) bool { return a.byID[r.Step] < a.step && a.isPlace(r) }
+
+// isToken reports whether a word is not a part of something longer, such as an address.
+func isToken(text string, m mark) bool {
+	if m.start > 0 && (isWordBefore(text, m.start) || strings.IndexByte("@/.:\\-&#$;", text[m.start-1]) >= 0) {
+		return false
+	}
+	rest := text[m.end:]
+	return rest == "" || !isWordByte(rest[0]) && rest[0] != '@' && rest[0] != '&' && !strings.HasPrefix(rest, "://")
+}
+
+// isEven reports whether a mark has as many delimiters before it as after it.
+func isEven(text string, m mark) bool {
+	before := m.start > 0 && strings.IndexByte("<{[%", text[m.start-1]) >= 0
+	after := m.end < len(text) && strings.IndexByte(">}]%", text[m.end]) >= 0
+	if m.form == sigil || m.form == bare {
+		return !before && !after
+	}
+	return !(before && text[m.start-1] == text[m.start]) && !(after && text[m.end] == text[m.end-1])
+}
+
+// isClear reports whether a reading is the one that is meant: a word in a text is a
+// reference only if the result surely has such a place.
+func (a speller) isClear(r Reference, f form, whole bool) bool {
+	switch {
+	case f != single && f != bare:
+		return true // or it is a fault, which says what is wrong with the place
+	case !a.isViable(r):
+		return false
+	case r.Pointer == "":
+		return f == bare && whole
+	case whole && !(f == bare && isFileName(r.Pointer)):
+		return true
+	}
+	return a.isDeclared(r)
+}
+
+// isDeclared reports whether schemas name the place that a reference goes to.
+func (c *compiler) isDeclared(r Reference) bool {
+	return !slices.Contains(reach(c.output(r.Step), r.Pointer), anything)
+}
+
+var fileEndings = regexp.MustCompile(`(?i)/(?:pdf|png|jpe?g|gif|svg|txt|csv|tsv|html?|xml|json|ya?ml|md|docx?|xlsx?|pptx?|zip|gz|tar|go|py|js|ts|java|sh|sql|log|com|org|net|io|dev)$`)
+
+// isFileName reports whether the end of a path may be the ending of a file's name.
+func isFileName(pointer string) bool { return fileEndings.MatchString(pointer) }
+
+// unwrapped returns a reference without a word such as result in front of its path, if
+// the result has no such member but has the rest of the path.
+func (a speller) unwrapped(r Reference) Reference {
+	path := slices.Collect(jsontext.Names(r.Pointer))
+	if len(path) < 2 || !slices.Contains(wrappers, strings.ToLower(path[0])) || slices.Contains(namesIn(a.output(r.Step)), path[0]) {
+		return r
+	}
+	if inner := (Reference{r.Step, pointerOf(path[1:])}); a.isDeclared(inner) && a.isPlace(inner) {
+		return inner
+	}
+	return r
+}
+
+// pathAfter is what may follow a reference and be a part of its path.
+var pathAfter = regexp.MustCompile(`^(?:(?:\.|->|/)[\pL_][\pL\pN_-]*|\.?\[(?:[0-9]+|"[^"\]]+"|'[^'\]]+')\])+`)
+
+// extend returns a reference with the path that follows it in the text, and where that
+// ends. A value without parts has no path: what follows it is text.
+func (a speller) extend(s *spelling, text string, end int, r Reference) (int, Reference, bool) {
+	rest := text[end:]
+	schemas := reach(a.output(r.Step), r.Pointer)
+	if strings.HasPrefix(rest, "'s ") && hasParts(schemas) && !slices.Contains(schemas, anything) {
+		s.fault("a reference to the place in the result", show(r.String()+rest))
+	}
+	more := pathAfter.FindString(rest)
+	if more == "" || !hasParts(schemas) {
+		return end, r, true
+	}
+	path, _ := readPath(more)
+	longer := Reference{r.Step, r.Pointer + pointerOf(path)}
+	switch {
+	case !a.isPlace(longer):
+		s.fault(a.placeNear(longer), show(r.String()+more))
+	case !a.isDeclared(longer) && !strings.HasPrefix(more, "["):
+		s.fault(longer.String()+", or a space after "+r.String(), show(r.String()+more)+", which may be either")
+	}
+	return end + len(more), longer, true
+}
+
+// hasParts reports whether values of one of the schemas may have elements or members.
+func hasParts(schemas []*jsonschema.Schema) bool {
+	return slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool {
+		kinds := s.Speaks()
+		return kinds == 0 || kinds.Has(jsontext.Object) || kinds.Has(jsontext.Array)
+	})
+}
+
+// expression is what the inner text of a mark may mean.
+type expression struct {
+	readings []Reference
+	names    bool // it names a step of the plan, or speaks of one
+}
 
 // wrappers are how models call the whole result of a step.
 var wrappers = []string{"result", "results", "output", "outputs", "response"}
 
-// respell returns a text in which references have the one spelling, if each other
-// one names a step of the plan and has one reading. Those that have several are
-// given to unclear, as is what speaks of a step or a result and names none.
-func (c *compiler) respell(text string, unclear func(found string, readings []Reference)) string {
-	if !strings.ContainsAny(text, "{#") {
-		return text
+var (
+	sigils = regexp.MustCompile(`^(?:[$@#%=&*~]\.?|\.)+`)
+	// words that may stand before the ID of a step
+	beforeID = regexp.MustCompile(`^(?i:the|steps?|tasks?|outputs?|results?|responses?|observations?|answers?|nodes?|calls?|of|from)(?:[ ._:#/-]+|([\[(0-9]))`)
+	// one letter before a number, as in #E1
+	letterID = regexp.MustCompile(`^[EeSsTt]([0-9]+)(.*)$`)
+	// the number in the ID of a step
+	numberID = regexp.MustCompile(`^(?i:steps?|tasks?|s|e|t|no)?[ ._#-]*0*([0-9]{1,4})$`)
+	// spaces around what separates the names of a path
+	spaced = regexp.MustCompile(`\s*(\.|->|::|\[|\]|/|:|\(|\))\s*`)
+	// one name of a path
+	pathName = regexp.MustCompile(`^(?:(?:\.|->|::|/|:)([\pL\pN_~-]+)|\.?\[([0-9]+)\]|\.?\["([^"\]]+)"\]|\.?\['([^'\]]+)'\]|\.?\[([\pL_][\pL\pN_-]*)\])`)
+	// the head of what may be the ID of a step, and what a model adds to it
+	headOf   = regexp.MustCompile(`^[\pL\pN_]+(?:-[\pL\pN_]+)*`)
+	afterID  = regexp.MustCompile(`^(.+?)[ _-]?(?i:results?|outputs?|response|data|value)$`)
+	joinedID = regexp.MustCompile(`^([0-9]+)[_-](.+)$`)
+)
+
+// parse returns what an inner text may mean. What is not between two delimiters has to
+// speak of a step to name one.
+func (a speller) parse(m mark, whole bool) (e expression) {
+	inner := strings.Trim(strings.TrimSpace(m.inner), "<>{}\"'`")
+	inner = spaced.ReplaceAllString(strings.TrimSpace(inner), "$1")
+	core := strings.TrimSpace(sigils.ReplaceAllString(inner, ""))
+	marked := m.form <= doubled || len(core) < len(inner)
+	spellings, speaks, plural := a.withoutWords(core)
+	if n := letterID.FindStringSubmatch(core); n != nil && (marked || whole) {
+		spellings, speaks = append(spellings, n[1]+n[2]), true
 	}
-	var b strings.Builder
-	done := 0
-	for _, m := range spelled.FindAllStringSubmatchIndex(text, -1) {
-		var readings []Reference
-		whole, inner := text[m[0]:m[1]], ""
-		switch {
-		case m[2] >= 0:
-			inner = strings.TrimSpace(text[m[2]:m[3]])
-			readings = c.readings(inner)
-		case m[4] >= 0:
-			inner = strings.TrimSpace(text[m[4]:m[5]])
-			readings = c.readings(inner)
-		case m[6] >= 0:
-			readings = c.named(text[m[6]:m[7]], "E"+text[m[6]:m[7]])
-		default:
-			continue
-		}
-		if len(readings) > 1 {
-			if there := slices.DeleteFunc(slices.Clone(readings), func(r Reference) bool { return !c.isPlace(r) }); len(there) > 0 {
-				readings = there
-			}
-		}
-		if len(readings) != 1 {
-			if len(readings) > 1 || speaksOfStep(inner) {
-				unclear(whole, readings)
-			}
-			continue
-		}
-		b.WriteString(text[done:m[0]] + readings[0].String())
-		done = m[1]
+	for _, written := range spellings {
+		a.readAs(&e, written, plural)
 	}
-	if done == 0 {
-		return text
+	isPath := strings.ContainsAny(core, ".[/:>(") || afterID.MatchString(core)
+	number := core != "" && core[0] >= '0' && core[0] <= '9'
+	spoken := m.form == single && whole && speaksOfStep(inner)
+	switch {
+	case m.form <= doubled:
+		e.names = e.names || speaksOfStep(inner)
+	case speaks && m.form == bare && !isPath && !slices.ContainsFunc(e.readings, func(r Reference) bool { return r.Pointer != "" }):
+		e = expression{} // such as step1
+	case speaks:
+		e.names = e.names || spoken
+	case !isPath, number && (!hasNamedPath(core) || !marked && m.form != single && !whole):
+		e = expression{names: spoken} // such as $1.50, or a word
+	case m.form == bare && !whole && !strings.Contains(core, "_"):
+		e = expression{} // a word that is the name of a tool, or an ID
 	}
-	return b.String() + text[done:]
+	return e
 }
 
-// named returns references to the whole results of the steps of such IDs.
-func (c *compiler) named(ids ...string) (all []Reference) {
-	for _, id := range ids {
-		if _, ok := c.byID[id]; ok {
-			all = append(all, Reference{Step: id})
+// withoutWords returns a text, and what is left of it without the words that may stand
+// before the ID of a step; whether there are such words, and the last is a plural.
+func (a speller) withoutWords(core string) (spellings []string, speaks, plural bool) {
+	spellings = []string{core}
+	for rest := core; ; spellings = append(spellings, rest) {
+		m := beforeID.FindStringSubmatchIndex(rest)
+		if m == nil {
+			return spellings, speaks, plural
 		}
+		word := strings.ToLower(strings.TrimRight(rest[:m[1]], "[( ._:#/-0123456789"))
+		speaks = speaks || slices.ContainsFunc([]string{"step", "task", "result", "output"}, func(w string) bool { return strings.HasPrefix(word, w) })
+		if m[2] >= 0 {
+			m[1] = m[2]
+		}
+		rest = rest[m[1]:]
+		plural = strings.HasPrefix(rest, "[") && strings.HasSuffix(word, "s")
 	}
-	return all
 }
 
-// readings returns what a text such as "step1.result.id" may refer to.
-func (c *compiler) readings(inner string) (all []Reference) {
+// hasNamedPath reports whether a name follows a number, as in 1.email; not in 1.50.
+func hasNamedPath(text string) bool {
+	rest := strings.TrimLeft(text, "0123456789")
+	rest = strings.TrimLeft(rest, ".[\"'-/>:")
+	return rest != "" && len(rest) < len(text) && isWordByte(rest[0]) && !(rest[0] >= '0' && rest[0] <= '9')
+}
+
+// readAs adds the readings of a text that begins with the ID of a step, or the name of a
+// tool.
+func (a speller) readAs(e *expression, written string, plural bool) {
+	for _, id := range a.oddIDs {
+		if rest, ok := strings.CutPrefix(written, id); ok {
+			a.addPath(e, id, nil, rest)
+		}
+	}
+	if strings.HasPrefix(written, "[") || strings.HasPrefix(written, "(") {
+		a.readIndex(e, written, plural)
+		return
+	}
+	head := headOf.FindString(written)
+	if head == "" {
+		return
+	}
+	rest := written[len(head):]
+	rest = strings.TrimPrefix(rest, "()")
+	a.addStep(e, head, nil, rest)
+	if m := afterID.FindStringSubmatch(head); m != nil {
+		a.addStep(e, m[1], nil, rest)
+	}
+	if m := joinedID.FindStringSubmatch(head); m != nil {
+		a.addStep(e, m[1], []string{m[2]}, rest)
+	}
+}
+
+// readIndex adds the readings of [0].id, ["1"].id or (1).id.
+func (a speller) readIndex(e *expression, written string, plural bool) {
+	closing := strings.IndexAny(written, "])")
+	if closing < 0 {
+		return
+	}
+	id, rest := strings.Trim(written[1:closing], " \"'"), written[closing+1:]
+	a.addStep(e, id, nil, rest)
+	if i, err := strconv.Atoi(id); err == nil && plural && i >= 0 && i < len(a.plan.Steps) {
+		a.addPath(e, a.plan.Steps[i].ID, nil, rest)
+	}
+}
+
+// addStep adds the readings of a name for a step, with a path.
+func (a speller) addStep(e *expression, name string, path []string, rest string) {
+	for _, id := range a.stepsNamed(name, a.step) {
+		a.addPath(e, id, path, rest)
+	}
+}
+
+// stepsNamed returns the IDs of the steps that a name may mean.
+func (c *compiler) stepsNamed(name string, before int) (ids []string) {
+	add := func(all []int) {
+		for _, i := range all {
+			if id := c.plan.Steps[i].ID; !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if i, ok := c.byID[name]; ok {
+		add([]int{i})
+		return ids
+	}
+	add(c.byName[strings.ToLower(name)])
+	if m := numberID.FindStringSubmatch(name); m != nil && len(ids) == 0 {
+		add(c.byNumber[m[1]])
+		if n, err := strconv.Atoi(m[1]); err == nil && len(c.byNumber) == 0 && n >= 1 && n <= len(c.plan.Steps) {
+			add([]int{n - 1})
+		}
+	}
+	if len(ids) == 0 {
+		var earlier []int
+		for _, i := range c.byTool[words.Folded(name)] {
+			if i < before {
+				earlier = append(earlier, i)
+			}
+		}
+		add(earlier)
+	}
+	return ids
+}
+
+// addPath adds the readings of a path in the result of a step.
+func (a speller) addPath(e *expression, id string, path []string, rest string) {
+	e.names = true
+	more, ok := readPath(rest)
+	if !ok {
+		return
+	}
+	path = append(slices.Clone(path), more...)
 	add := func(r Reference) {
-		if !slices.Contains(all, r) {
-			all = append(all, r)
+		if !slices.Contains(e.readings, r) {
+			e.readings = append(e.readings, r)
 		}
 	}
-	spellings := []string{inner, beforeID.ReplaceAllString(inner, "")}
-	for _, s := range c.plan.Steps {
-		for _, written := range spellings {
-			path, ok := afterID(written, s.ID)
-			if !ok {
-				continue
-			}
-			if len(path) > 0 && slices.Contains(wrappers, strings.ToLower(path[0])) {
-				add(Reference{s.ID, pointerOf(path[1:])})
-				if !slices.Contains(namesIn(c.output(s.ID)), path[0]) {
-					continue
-				}
-			}
-			add(Reference{s.ID, pointerOf(path)})
+	if len(path) > 0 && slices.Contains(wrappers, strings.ToLower(path[0])) {
+		add(Reference{id, pointerOf(path[1:])})
+		if !slices.Contains(namesIn(a.output(id)), path[0]) {
+			return
 		}
 	}
-	return all
+	add(Reference{id, pointerOf(path)})
 }
 
-// afterID returns the path behind the ID of a step, with which a text begins.
-func afterID(written, id string) (path []string, ok bool) {
-	rest, ok := strings.CutPrefix(written, id)
-	if !ok && strings.HasPrefix(written, "[") {
-		for _, form := range [][2]string{{"[", "]"}, {`["`, `"]`}, {"['", "']"}} {
-			if !ok {
-				rest, ok = strings.CutPrefix(written, form[0]+id+form[1])
-			}
-		}
-	}
-	for ok && rest != "" {
+// readPath reads the names of a path.
+func readPath(rest string) (path []string, ok bool) {
+	for rest != "" {
 		m := pathName.FindStringSubmatch(rest)
 		if m == nil {
 			return nil, false
 		}
-		path = append(path, m[1]+m[2]+m[3]+m[4])
+		name := m[1] + m[2] + m[3] + m[4] + m[5]
+		if rest[0] == '/' {
+			name = jsontext.Name(name)
+		}
+		path = append(path, name)
 		rest = rest[len(m[0]):]
 	}
-	return path, ok
+	return path, true
 }
 
 func pointerOf(path []string) (pointer string) {
@@ -128,23 +536,6 @@ func pointerOf(path []string) (pointer string) {
 		pointer = jsontext.Join(pointer, name)
 	}
 	return pointer
-}
-
-// longestPlaceholder bounds what is taken for one, in bytes.
-const longestPlaceholder = 256
-
-// isPlaceholder reports whether a whole text is what models write where they do not
-// know a value of an earlier step: <the id from step 1>, [result of step 1].
-func isPlaceholder(text string) bool {
-	text = strings.TrimSpace(text)
-	for _, form := range [][2]string{{"{{", "}}"}, {"${", "}"}, {"<", ">"}, {"[", "]"}} {
-		inner, opens := strings.CutPrefix(text, form[0])
-		inner, closes := strings.CutSuffix(inner, form[1])
-		if opens && closes {
-			return len(inner) <= longestPlaceholder && !strings.ContainsAny(inner, form[0]+form[1]) && speaksOfStep(inner) && !json.Valid([]byte(text))
-		}
-	}
-	return false
 }
 
 var stepWords = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:steps?|results?|outputs?)(?:[^a-z]|$)|(?:[a-z])(?:Steps?|Results?|Outputs?)(?:[^a-z]|$)`)

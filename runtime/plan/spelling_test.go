@@ -1,0 +1,192 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const customerSchema = `{"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"address":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false},"tags":{"type":"array","items":{"type":"string"}}},"required":["id","email","address"],"additionalProperties":false}`
+
+// shopTools are a tool with a closed result, one that only reads, and one that does not.
+var shopTools = []tool.Definition{
+	{Name: "find_customer", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"],"additionalProperties":false}`), Output: json.RawMessage(customerSchema)},
+	{Name: "search", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"}},"additionalProperties":false}`)},
+	{Name: "send_email", Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"more":{},"kind":{"enum":["unknown","TBD","<none>"]},"state":{"type":"string","default":"unknown"}},"additionalProperties":false}`)},
+}
+
+// spelled returns what becomes of a text in the arguments of a second step: what it
+// refers to, "fault", "suspect" or "text".
+func spelled(t *testing.T, name, text string) string {
+	t.Helper()
+	value, _ := json.Marshal(text)
+	p := steps(`find_customer {"query":"ada"}`, name+` {"to":`+string(value)+`}`)
+	compiled, _, err := plan.Compile(p, shopTools, 5)
+	if err != nil {
+		return "fault"
+	}
+	var arguments struct{ To string }
+	if err := json.Unmarshal(compiled.Steps[1].Arguments, &arguments); err != nil {
+		t.Fatal(err)
+	}
+	suspects := plan.Suspects(compiled, shopTools)
+	switch {
+	case len(suspects) > 0:
+		return "suspect"
+	case len(compiled.Steps[1].References()) > 0:
+		return arguments.To
+	case arguments.To != text:
+		t.Errorf("%q became %q", text, arguments.To)
+	}
+	return "text"
+}
+
+// TestSpellings has texts in the arguments of a step, and what becomes of each before a
+// tool that may change something and before one that only reads: a line of
+// testdata/spellings.txt has the text as JSON and both outcomes.
+func TestSpellings(t *testing.T) {
+	lines := table(t)
+	counts := map[string]int{}
+	for _, line := range lines {
+		for i, name := range []string{"send_email", "search"} {
+			got := spelled(t, name, line[0])
+			if got != line[i+1] {
+				t.Errorf("%q before %s: %s, want %s", line[0], name, got, line[i+1])
+			}
+			counts[got]++
+		}
+	}
+	if len(lines) < 220 || counts["fault"] < 30 || counts["suspect"] < 110 || counts["text"] < 150 {
+		t.Errorf("%d spellings: %v", len(lines), counts)
+	}
+}
+
+// table returns the lines of testdata/spellings.txt.
+func table(t *testing.T) (lines [][3]string) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/spellings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		var text string
+		if len(columns) != 3 || json.Unmarshal([]byte(columns[0]), &text) != nil {
+			t.Fatalf("not a line of the table: %q", line)
+		}
+		lines = append(lines, [3]string{text, columns[1], columns[2]})
+	}
+	return lines
+}
+
+// TestSpellingsNested has the same texts in lists, in objects, and as keys: what is not a
+// text at the top is not one within, either.
+func TestSpellingsNested(t *testing.T) {
+	for _, line := range table(t) {
+		text, _ := json.Marshal(line[0])
+		for where, form := range map[string]string{
+			"a list":    `{"more":["ada",%s]}`,
+			"an object": `{"more":{"a":{"b":%s}}}`,
+			"both":      `{"more":[{"a":[[%s]]},7]}`,
+		} {
+			p := steps(`find_customer {"query":"ada"}`, "send_email "+strings.Replace(form, "%s", string(text), 1))
+			compiled, _, err := plan.Compile(p, shopTools, 5)
+			got := "fault"
+			if err == nil {
+				if got = "text"; len(plan.Suspects(compiled, shopTools)) > 0 {
+					got = "suspect"
+				} else if len(compiled.Steps[1].References()) > 0 {
+					got = "reference"
+				}
+			}
+			want := line[1]
+			if strings.Contains(want, "<<step:") {
+				want = "reference"
+			}
+			if got != want && line[0] != "#E1" { // which fits a place of any type
+				t.Errorf("%q in %s: %s, want %s", line[0], where, got, want)
+			}
+		}
+		if !strings.Contains(line[1], "<<step:") {
+			continue
+		}
+		p := steps(`find_customer {"query":"ada"}`, `send_email {"more":{`+string(text)+`:1}}`)
+		if compiled, _, err := plan.Compile(p, shopTools, 5); err == nil && len(plan.Suspects(compiled, shopTools)) == 0 {
+			t.Errorf("%q is a key", line[0])
+		}
+	}
+}
+
+// TestListed: a value that the schema names is never suspect.
+func TestListed(t *testing.T) {
+	for arguments, want := range map[string]int{
+		`{"kind":"unknown"}`: 0, `{"kind":"<none>"}`: 0, `{"state":"unknown"}`: 0, `{"state":"TBD"}`: 1, `{"to":"unknown","more":["TBD",{"a":""}]}`: 3,
+	} {
+		if got := plan.Suspects(steps(`find_customer {"query":"ada"}`, "send_email "+arguments), shopTools); len(got) != want {
+			t.Errorf("%s: %+v", arguments, got)
+		}
+	}
+	got := plan.Suspects(steps(`send_email {"more":[{"a":"TBD"}]}`), shopTools)
+	if len(got) != 1 || got[0] != (plan.Suspect{Step: 0, Pointer: "/more/0/a", Text: "TBD"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestNumbering has plans whose IDs are not numbers, or not those of the places.
+func TestNumbering(t *testing.T) {
+	for name, test := range map[string]struct {
+		ids  [2]string
+		text string
+		want string // the step that is referred to; "" for a fault or a suspect text
+	}{
+		"a word":                    {[2]string{"find", "mail"}, "{{find.email}}", "find"},
+		"a word in capitals":        {[2]string{"find", "mail"}, "${FIND.result.email}", "find"},
+		"the number of a place":     {[2]string{"find", "mail"}, "#E1.email", "find"},
+		"the index of a place":      {[2]string{"find", "mail"}, "$.steps[0].email", "find"},
+		"step_1":                    {[2]string{"step_1", "step_2"}, "{{step1.email}}", "step_1"},
+		"step-01":                   {[2]string{"step-01", "step-02"}, "<<step:1/email>>", "step-01"},
+		"S1":                        {[2]string{"S1", "S2"}, "{{1.email}}", "S1"},
+		"itself":                    {[2]string{"1", "2"}, "{{step2.email}}", ""},
+		"no step has the number":    {[2]string{"10", "20"}, "{{step1.email}}", ""},
+		"an ID with a dot":          {[2]string{"1.1", "1.2"}, "{{1.1.email}}", "1.1"},
+		"an ID with a space":        {[2]string{"find her", "mail"}, "{{find her.email}}", "find her"},
+		"a tool that two call":      {[2]string{"a", "b"}, "{{find_customer.email}}", "a"},
+		"a word of the path":        {[2]string{"a", "b"}, "{{email}}", ""},
+		"a number is not an ID":     {[2]string{"a", "b"}, "$1.50", ""},
+		"a number and its decimals": {[2]string{"1", "2"}, "$1.50", ""},
+	} {
+		p := steps(`find_customer {"query":"ada"}`, `send_email {}`)
+		text, _ := json.Marshal(test.text)
+		p.Steps[0].ID, p.Steps[1].ID, p.Steps[1].Arguments = test.ids[0], test.ids[1], json.RawMessage(`{"to":`+string(text)+`}`)
+		compiled, _, err := plan.Compile(p, shopTools, 5)
+		got := ""
+		if references := compiled.Steps[1].References(); err == nil && len(references) == 1 && references[0].Pointer == "/email" {
+			got = references[0].Step
+		}
+		if got != test.want {
+			t.Errorf("%s: %s goes to %q, want %q: %v", name, test.text, got, test.want, err)
+		}
+	}
+	p := steps(`find_customer {"query":"ada"}`, `find_customer {"query":"bob"}`, `send_email {"to":"{{find_customer.email}}"}`)
+	if _, _, err := plan.Compile(p, shopTools, 5); err == nil || !strings.Contains(err.Error(), "<<step:1/email>> or <<step:2/email>>") {
+		t.Error(err)
+	}
+}
+
+// TestSpellingsLong: reading a hostile text takes a bounded number of steps.
+func TestSpellingsLong(t *testing.T) {
+	for _, piece := range []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 "} {
+		text, _ := json.Marshal(strings.Repeat(piece, (1<<20)/len(piece)))
+		p := steps(`find_customer {"query":"ada"}`, `send_email {"to":`+string(text)+`}`)
+		start := time.Now()
+		_, _, err := plan.Compile(p, shopTools, 5)
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q: %v, %v", piece, took, err)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package plan
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// A Suspect is a text in the arguments of a step that looks like what models write
+// instead of a value that they do not know, and that may be meant as it stands. Ask for
+// the argument before the call: the results of the steps before are known then.
+//
+// These are suspect before every tool:
+//
+//   - a whole text in delimiters: <customer email>, {email}, [customer's email], $email
+//   - a whole text such as CUSTOMER_EMAIL
+//   - {{email}} or ${email} as a whole text
+//   - a word such as step1.email that names a step but no place in its result
+//   - a reference that is hidden by escapes or by other characters, such as &lt;&lt;1.id&gt;&gt;
+//
+// These are suspect before tools that are not read-only:
+//
+//   - a dummy such as TBD, unknown, "...", "" or example@example.com
+//   - a phrase such as "the email from step 1", "customer's email" or "see above"
+//   - a placeholder in a longer text: Dear {{name}}, Dear [Customer Name]
+//
+// A text of an enum, or one that is the default, is never suspect. Nor are prices ($1.50),
+// addresses, URLs, markup, JSON, and "step 1 of the manual".
+type Suspect struct {
+	Step    int    // index in the plan
+	Pointer string // in the arguments of the step
+	Text    string
+}
+
+// Suspects returns the suspect texts in the arguments of the steps that did not run. The
+// plan is one that [Compile] returned.
+func Suspects(p Plan, definitions []tool.Definition) []Suspect {
+	c := newCompiler(p, definitions)
+	for i := range c.plan.Steps {
+		if !c.plan.Steps[i].Status.Final() {
+			c.step(i)
+		}
+	}
+	return c.suspects
+}
+
+// isSuspect reports whether a text without references is suspect, at a place whose values
+// are of these schemas.
+func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
+	if isListed(text, places) {
+		return false
+	}
+	trimmed := strings.TrimSpace(text)
+	if looksDelimited(trimmed) || looksConstant(trimmed) {
+		return true
+	}
+	if shown := unhidden(text); shown != text {
+		if s := a.read(shown); s.suspect || s.expected != "" || s.text != shown || mayRefer(shown) || looksDelimited(strings.TrimSpace(shown)) && !a.reads {
+			return true
+		}
+	}
+	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || hasBlank(text))
+}
+
+// isListed reports whether a schema names a text as a value.
+func isListed(text string, places []*jsonschema.Schema) bool {
+	for _, place := range places {
+		for s := range place.All() {
+			if s.Values != nil || s.Node.Member("default").Str() == text && s.Node.Member("default").Is(jsontext.String) {
+				return true // of others it is a fault
+			}
+		}
+	}
+	return false
+}
+
+var (
+	delimitedWhole = regexp.MustCompile(`^(?:<([^<>]{1,200})>|\{([^{}]{1,200})\}|\[([^\[\]]{1,200})\]|%[\w .-]{1,200}%|\$[A-Za-z_][\w.-]{0,100})$`)
+	emphasized     = regexp.MustCompile(`^(?:\([^()]{1,200}\)|__[\w .-]{1,200}?__|:[a-z]+_\w+|«[^«»]{1,200}»|\*[\w ]{1,200}\*)$`)
+	markup         = regexp.MustCompile(`(?i)^/?(?:a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)\b[^@]*$`)
+	constant       = regexp.MustCompile(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.\[][\w.\[\]'"]*)?$`)
+)
+
+// looksDelimited reports whether a whole text stands between delimiters and is neither
+// JSON, an address, a URL nor markup.
+func looksDelimited(text string) bool {
+	if !delimitedWhole.MatchString(text) || json.Valid([]byte(text)) || strings.ContainsAny(text, "@\"") || strings.Contains(text, "://") {
+		return false
+	}
+	inner := strings.Trim(text, "<>{}[]%$")
+	if text[0] == '<' && markup.MatchString(strings.TrimSuffix(inner, "/")) {
+		return false
+	}
+	return strings.ContainsFunc(inner, unicode.IsLetter)
+}
+
+// looksConstant reports whether a text is in capitals with underscores.
+func looksConstant(text string) bool { return len(text) <= longestMark && constant.MatchString(text) }
+
+// hidden maps what hides a delimiter from a reader of references to the delimiter.
+var hidden = strings.NewReplacer(
+	"&lt;", "<", "&gt;", ">", "&#60;", "<", "&#62;", ">", "&#x3c;", "<", "&#x3e;", ">", "&#x3C;", "<", "&#x3E;", ">", "&lcub;", "{", "&rcub;", "}", "&#123;", "{", "&#125;", "}", "&#x7b;", "{", "&#x7d;", "}", "&dollar;", "$", "&amp;lt;", "<", "&amp;gt;", ">",
+	"%3C", "<", "%3E", ">", "%3c", "<", "%3e", ">", "%7B", "{", "%7D", "}", "%7b", "{", "%7d", "}", "%24", "$", "%5B", "[", "%5D", "]",
+	`\u003c`, "<", `\u003e`, ">", `\u003C`, "<", `\u003E`, ">", `\u007b`, "{", `\u007d`, "}", `\u0024`, "$", `\x3c`, "<", `\x3e`, ">",
+	`\<`, "<", `\>`, ">", `\{`, "{", `\}`, "}", `\$`, "$", `\[`, "[", `\]`, "]", `\#`, "#", `\_`, "_", `\@`, "@",
+	"«", "<<", "»", ">>", "‹", "<", "›", ">", "⟨", "<", "⟩", ">", "⟪", "<<", "⟫", ">>", "〈", "<", "〉", ">", "《", "<<", "》", ">>", "≪", "<<", "≫", ">>", "❮", "<", "❯", ">",
+	"【", "[", "】", "]", "〔", "[", "〕", "]", "⟦", "[", "⟧", "]", "「", "[", "」", "]", "『", "[", "』", "]", "⦃", "{", "⦄", "}", "❴", "{", "❵", "}", "‘", "'", "’", "'", "“", `"`, "”", `"`, "․", ".", "‥", "..", "∶", ":",
+)
+
+// unhidden returns a text with delimiters that escapes, similar characters or invisible
+// ones hide.
+func unhidden(text string) string {
+	if strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || c == '\\' || c == '&' || c == '%' }) < 0 {
+		return text
+	}
+	shown := strings.Map(func(c rune) rune {
+		switch {
+		case c >= 0xFF01 && c <= 0xFF5E: // full width
+			return c - 0xFF01 + '!'
+		case unicode.Is(unicode.Cf, c):
+			return -1
+		case unicode.IsSpace(c) && c != '\n' && c != '\r' && c != '\t':
+			return ' '
+		}
+		return c
+	}, text)
+	return hidden.Replace(shown)
+}
+
+var (
+	dummies = func() map[string]bool {
+		all := map[string]bool{"": true}
+		for _, text := range strings.Split(`tbd|tba|tbc|todo|fixme|to be determined|to be decided|to be defined|to be filled|to be confirmed|to be announced|to be provided|unknown|not known|not yet known|unspecified|undetermined|not specified|not provided|not available|unavailable|n/a|na|n.a|none|no value|null|nil|undefined|nan|void|empty|blank|placeholder|dummy|example|sample|default|string|text|value|some value|some text|some string|variable|var|any|anything|something|same|same as above|as above|see above|above|ditto|idem|previous|previous result|result|the result|output|the output|answer|the answer|response|lorem ipsum|insert here|fill in|fill me in|fill this in|change me|changeme|replace me|replaceme|your text here|your value here|here|foo|bar|baz|foobar|foo bar|qux|xyz|asdf|qwerty|john doe|jane doe|pending|later|depends|auto|automatic|dynamic|from above|from context|context|id|the id|email|the email|name|the name|yyyy-mm-dd|dd/mm/yyyy|mm/dd/yyyy|hh:mm|hh:mm:ss|00000000-0000-0000-0000-000000000000|0000-00-00|123-456-7890|555-555-5555|555-1234|+1234567890|123 main st|123 main street`, "|") {
+			all[text] = true
+		}
+		return all
+	}()
+	dummyAddress = regexp.MustCompile(`(?i)^<?(?:mailto:)?(?:[\w.+-]*@(?:email|domain|company|yourdomain|yourcompany|placeholder|mail|test|invalid|localhost)(?:\.\w+)?|(?:example|user|username|customer|client|recipient|someone|somebody|person|name|email|e-?mail|test|tester|your|your[._-]?(?:name|email)|firstname\.lastname|first\.last|john|jane|john\.?doe|jane\.?doe|jdoe|foo|abc|xyz|info|admin|contact|me|you|user1|test1|placeholder|unknown|tbd)[\d]*@(?:[\w-]+\.)*(?:example|test|invalid)(?:\.\w+)?)>?$`)
+	dummyURL     = regexp.MustCompile(`(?i)^(?:https?://)?(?:www\.)?(?:example|yourdomain|your-domain|yoursite|placeholder|domain)\.(?:com|org|net|test)/?$`)
+	dummyRun     = regexp.MustCompile(`^(?i:x{3,}|[?.…_*#-]+|(?:xxx+[- ]?)+|\?+)$`)
+	dummyForm    = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|add|put|fill in|replace with|use|some|example|sample|placeholder|actual|correct|valid)[ _-](?:[\w']+[ _-]){0,5}(?:here|id|email|e-mail|address|name|number|phone|token|key|value|date|amount|url|link|text|message|status|title|code)(?:[ _-]here)?$|(?i)^(?:insert|enter|fill in|replace)\b.{0,80}\bhere$|(?i)^(?:to|will|must|should|can) be (?:determined|decided|filled|provided|confirmed|found|known|looked up|retrieved|fetched|set|replaced|inserted|computed|calculated)\b.{0,80}$|(?i)\bplaceholder\b`)
+)
+
+// isDummy reports whether a whole text stands for a value that is not known.
+func isDummy(text string) bool {
+	if len(text) > longestMark {
+		return false
+	}
+	bare := strings.Trim(text, " \t\r\n\"'`.,;:!()[]{}<>*")
+	lower := strings.ToLower(bare)
+	return dummies[lower] && (lower != "" || strings.Trim(text, "\"'`") == "") || dummyRun.MatchString(text) || dummyAddress.MatchString(bare) || dummyURL.MatchString(bare) || dummyForm.MatchString(bare)
+}
+
+var (
+	// a phrase that is where a value comes from
+	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|above|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|above|last|first|second|third|fourth|fifth|next) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b`)
+	// a phrase that names a value, without saying which it is
+	valueName = regexp.MustCompile(`(?i)^(?:(?:the|an?|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s+)*(?:[\pL]+(?:['’]s|s['’])?\s+){0,4}(?:e-?mail|address|id|ids|identifier|number|phone|amount|total|price|date|value|status|url|link|token|name|key)(?:\s+(?:address|number|id|code|value))?$`)
+	possessed = regexp.MustCompile(`(?i)(?:['’]s|s['’])\s|^(?:the|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s|^(?:customer|user|client|order|ticket|recipient|sender|account|product|item)s?\s`)
+	// a phrase that names a step
+	stepPhrase = regexp.MustCompile(`(?i)\b(?:steps?|tasks?)[ _#-]*([0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)\b('s\b)?(?:\s+of\s+(?:the|our|your|a|an|this|that|my|their)\s+(\w+))?`)
+	fromStep   = regexp.MustCompile(`(?i)\b(?:from|of|in|by|see|using|result|output|returned|found)\b[\w' ]{0,20}$`)
+	numerals   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+)
+
+// longestPhrase bounds a phrase that stands for a value, in bytes.
+const longestPhrase = 160
+
+// isPhrase reports whether a text says where a value comes from.
+func (a speller) isPhrase(text string) bool {
+	if number, ok := strings.CutPrefix(strings.TrimLeft(text, "$@"), "#"); ok || number != text {
+		if ids := a.stepsNamed(number, a.step); len(number) <= 4 && strings.Trim(number, "0123456789") == "" && len(ids) > 0 && a.byID[ids[0]] < a.step {
+			return true
+		}
+	}
+	short := len(text) <= longestPhrase && !strings.ContainsAny(text, "\n@")
+	for _, m := range stepPhrase.FindAllStringSubmatchIndex(text, 64) {
+		if m[0] > 0 && strings.IndexByte("/@.", text[m[0]-1]) >= 0 || m[3]+1 < len(text) && text[m[3]] == '.' && isWordByte(text[m[3]+1]) {
+			continue // a part of a path, an address or a file's name
+		}
+		number := strings.ToLower(text[m[2]:m[3]])
+		if i := slices.Index(numerals, number); i >= 0 {
+			number = strconv.Itoa(i)
+		}
+		elsewhere := m[6] >= 0 && !strings.EqualFold(text[m[6]:m[7]], "plan")
+		if ids := a.stepsNamed(number, a.step); len(ids) > 0 && a.byID[ids[0]] < a.step && !elsewhere && (short || fromStep.MatchString(text[max(0, m[0]-40):m[0]])) {
+			return true
+		}
+	}
+	if !short {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		if strings.Contains(word, "_") && len(a.byTool[words.Folded(word)]) > 0 && a.byTool[words.Folded(word)][0] < a.step {
+			return true
+		}
+	}
+	ended := strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?")
+	return !ended && a.step > 0 && (sourcePhrase.MatchString(text) || valueName.MatchString(text) && possessed.MatchString(text) && len(text) <= 80) ||
+		!ended && a.step == 0 && valueName.MatchString(text) && possessed.MatchString(text) && len(text) <= 80
+}
+
+var blank = regexp.MustCompile(`\{[A-Za-z][\w .'-]{0,60}\}|\[[A-Za-z][\w .'/-]{1,60}\](?:[^(\[:]|$)|<[A-Za-z][\w .'/-]{0,60}>|_{3,}|\b[A-Z]+(?:_[A-Z]+)*_(?:NAME|EMAIL|ID|NUMBER|DATE|ADDRESS|PHONE|AMOUNT|VALUE|HERE|RESULT|OUTPUT|URL|LINK|CODE|STATUS|TITLE)\b|\b(?:YOUR|INSERT|CUSTOMER|USER|STEP|RESULT|OUTPUT|PLACEHOLDER)_[A-Z0-9_]+\b|(?i:\bTBD\b|\bXXX+\b|\(insert\b|\bplaceholder\b)`)
+
+// hasBlank reports whether a longer text has a place to be filled in.
+func hasBlank(text string) bool {
+	for _, found := range blank.FindAllString(text, 64) {
+		if found[0] != '<' {
+			return true
+		}
+		inner := strings.Trim(found, "<>")
+		if !markup.MatchString(inner) && !strings.Contains(text, "</"+inner+">") {
+			return true
+		}
+	}
+	return false
+}
