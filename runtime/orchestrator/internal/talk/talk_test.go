@@ -72,8 +72,8 @@ tool: [2] break failed by a fault of its own. The same call again will not help;
 	}
 }
 
-// TestIDs is for providers that give calls of one answer the same ID, or none, and for
-// what only a person may give.
+// TestIDs has providers that give calls the same ID, in one answer or in two, or none,
+// and what only a person may give.
 func TestIDs(t *testing.T) {
 	own := request("", "find", `{"text":"d"}`)
 	own.Approval, own.Meta = "yes", map[string]string{"user": "root"}
@@ -89,13 +89,13 @@ func TestIDs(t *testing.T) {
 	w.answer(t, task.Task{Request: "Hello.", Meta: map[string]string{"user": "ada"}})
 	expect(t, w.last(), `
 user: Hello.
-assistant: [call_1_1] find{"text":"a"} [call_1_2] find{"text":"b"} [call_1_3] find{"text":"c"} [call_1_4] find{"text":"d"}
-tool: [call_1_1] {"found":{"text":"a"}}
-tool: [call_1_2] {"found":{"text":"b"}}
-tool: [call_1_3] {"found":{"text":"c"}}
-tool: [call_1_4] {"found":{"text":"d"}}
-assistant: [call_1_1] find{"text":"e"}
-tool: [call_1_1] {"found":{"text":"e"}}
+assistant: [c00000002] find{"text":"a"} [call_1_1] find{"text":"b"} [c00000003] find{"text":"c"} [c00000004] find{"text":"d"}
+tool: [c00000002] {"found":{"text":"a"}}
+tool: [call_1_1] {"found":{"text":"b"}}
+tool: [c00000003] {"found":{"text":"c"}}
+tool: [c00000004] {"found":{"text":"d"}}
+assistant: [c00000005] find{"text":"e"}
+tool: [c00000005] {"found":{"text":"e"}}
 `)
 	var ids []string
 	for _, r := range seen {
