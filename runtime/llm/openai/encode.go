@@ -60,7 +60,7 @@ func (m *model) compose(req llm.Request, stream bool, without parameters) (*requ
 			return nil, err
 		}
 	}
-	if r.body, err = r.write(req, m.forget); err != nil {
+	if r.body, err = m.write(r, req); err != nil {
 		return nil, err
 	}
 	for _, extra := range []map[string]json.RawMessage{req.Extra, m.missing(req.Extra)} {
@@ -145,10 +145,10 @@ func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
 }
 
 // write returns the body of the request.
-func (r *request) write(req llm.Request, forget []string) ([]byte, error) {
+func (m *model) write(r *request, req llm.Request) ([]byte, error) {
 	b := letter{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
-	for _, m := range req.Dialogue() {
-		encoded, err := r.tools.message(m, providedBy(r.endpoint, m, forget))
+	for _, message := range m.withIDs(req.Dialogue()) {
+		encoded, err := r.tools.message(message, providedBy(r.endpoint, message, m.forget))
 		if err != nil {
 			return nil, err
 		}

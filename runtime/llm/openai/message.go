@@ -91,6 +91,8 @@ func (t *Tools) message(m llm.Message, p provided) (message, error) {
 		out.Content = text
 	} else if m.Role == llm.RoleTool {
 		out.Content = "null" // endpoints refuse a result that says nothing
+	} else if len(m.Calls) == 0 {
+		out.Content = "" // endpoints refuse a message that has neither
 	}
 	for i, r := range m.Calls {
 		c, more := t.ToolCall(r), p.of(m.Calls, i)
