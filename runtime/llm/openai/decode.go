@@ -73,7 +73,6 @@ type assembly struct {
 	tags    thought.Splitter // in the text
 	text    strings.Builder
 	told    int  // of the text, in bytes
-	held    bool // the rest of the text, for it may be calls
 	thought strings.Builder
 	shared  int // of the thought, in bytes
 	kept    growth.Object

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
@@ -51,11 +51,11 @@ func (c *caller) halfTag() bool {
 			c.Pos++
 		}
 		if isName(name) && c.ByteAt(c.Pos) == '{' {
-			arguments := c.Value(reader.InText, nil)
-			if c.Err == nil {
-				c.add("", name, arguments)
+			ok := c.namedArguments(name, separator{})
+			if c.ByteAt(c.Pos) == '>' {
+				c.Pos++
 			}
-			return c.Err == nil
+			return ok
 		}
 	}
 	c.Pos = start
@@ -64,32 +64,111 @@ func (c *caller) halfTag() bool {
 
 // A body is what is read of a call whose arguments are elements.
 type body struct {
-	name      string
-	arguments *jsontext.Node
-	key       string // whose value comes next
-	keyed     int    // behind it, 0 if there is none
-	within    bool   // an element with all arguments
+	name   string
+	json   *jsontext.Node // the arguments, if they are JSON
+	values []elementValue
+	key    string // whose value comes next
+	keyEnd int    // the place after it; 0 if there is none
+	inside bool   // an element with all arguments is open
+	start  int
+}
+
+// An elementValue is the content of an element: an argument of a call.
+type elementValue struct {
+	key  string
+	raw  string
+	tag  scan.Tag
+	at   int
+	next int // the place after the element
 }
 
 // body reads the arguments of a call that are elements, up to its end.
 func (c *caller) body(name string) bool {
-	start := c.Pos
-	b := body{name: name, arguments: c.Node(jsontext.Object, c.Pos)}
+	c.inElement = true
+	b := body{name: name, start: c.Pos}
 	for c.Err == nil && c.part(&b) {
 	}
-	c.unvalued(&b)
+	if c.Err == nil && b.keyEnd > 0 && !c.Cut {
+		c.reject(b.keyEnd, "in the arguments of a call of "+report.Cut(b.name)+", the value of "+report.Cut(jsontext.Quote(b.key))+" is missing")
+		return true
+	}
+	if c.Err == nil && !c.Cut {
+		c.checkSpaces(&b)
+	}
 	if c.Err != nil {
 		return false
 	}
 	if !isName(b.name) {
-		c.reject(start, "a call has no name")
+		c.reject(b.start, "a call has no name")
 		return true
 	}
-	if len(b.arguments.Items) == 0 {
-		b.arguments = nil
-	}
-	c.add("", b.name, b.arguments)
+	c.add("", b.name, c.bodyArguments(&b))
+	c.elements++
+	c.inElement = false
 	return true
+}
+
+// bodyArguments returns the arguments of a call; nil if there are none.
+func (c *caller) bodyArguments(b *body) *jsontext.Node {
+	if b.json != nil || len(b.values) == 0 {
+		return b.json
+	}
+	isWrapped := !slices.ContainsFunc(b.values, func(v elementValue) bool { return !v.mayBeWrapped() })
+	n := c.Node(jsontext.Object, b.start)
+	for _, v := range b.values {
+		text := v.raw
+		if isWrapped {
+			text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n"), "\n"), "\r")
+		}
+		m := c.typed(v.at, text, tree.Property(c.offer(b.name).schema, v.key))
+		if v.tag.Text {
+			m.Kind, m.Text = jsontext.String, jsontext.Quote(text)
+		}
+		m.Key = c.Quoted(v.key)
+		n.Add(m)
+	}
+	return n
+}
+
+// mayBeWrapped reports whether the line breaks around a value may be those of the format, as
+// Qwen writes them: <parameter=a>, the value and </parameter> are then in lines of their own.
+func (v elementValue) mayBeWrapped() bool {
+	hasFormat := v.tag.Name != "arg_value" && (!v.tag.Named || v.tag.Value == "")
+	return hasFormat && len(v.raw) > 1 && startsLine(v.raw) && strings.HasSuffix(v.raw, "\n")
+}
+
+func startsLine(text string) bool {
+	return strings.HasPrefix(text, "\n") || strings.HasPrefix(text, "\r\n")
+}
+
+// checkSpaces fails if the line breaks between and around the arguments do not agree: then
+// what looks like several arguments may be the value of one.
+func (c *caller) checkSpaces(b *body) {
+	wrapped, halves, lines, joints := 0, 0, 0, 0
+	for _, v := range b.values {
+		starts, ends := startsLine(v.raw), strings.HasSuffix(v.raw, "\n")
+		switch {
+		case v.mayBeWrapped():
+			wrapped++
+		case starts != ends || v.raw == "\n":
+			halves++
+		}
+		if c.ByteAt(v.next) == '<' {
+			joints++
+		} else if blanks := c.Text[v.next:c.Blank(v.next)]; strings.IndexByte(blanks, '\n') >= 0 {
+			lines++
+		}
+	}
+	for _, v := range b.values {
+		if strings.HasPrefix(v.raw, "<![CDATA[") {
+			c.Fail(report.Ambiguous, v.at, "CDATA may be a part of the value of "+report.Cut(v.key)+": write the value as it is")
+			return
+		}
+	}
+	isMixed := wrapped > 0 && wrapped < len(b.values) || halves > 1 || wrapped+halves > wrapped && wrapped > 0 || lines > 0 && joints > 0
+	if isMixed || len(b.values) == 1 && b.values[0].raw == "\n" {
+		c.Fail(report.Ambiguous, b.start, "the line breaks around the arguments of this call differ, so that an argument may be a part of another one"+asJSON)
+	}
 }
 
 // part reads the next part of a call; false if there is none.
@@ -99,103 +178,259 @@ func (c *caller) part(b *body) bool {
 		c.Cut = true
 		return false
 	}
-	if c.Text[c.Pos] == '{' && len(b.arguments.Items) == 0 {
-		if n := c.Value(reader.InText, nil); n != nil {
-			b.arguments = n
+	if c.Text[c.Pos] == '{' && len(b.values) == 0 && b.json == nil {
+		n, _ := c.readValue()
+		if c.marked {
+			c.Fail(report.Ambiguous, c.Pos, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
 		}
+		b.json = n
 		return true
 	}
 	t, ok := c.TagAt(c.Pos)
 	switch {
-	case !ok && c.isLost():
+	case !ok && (len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos):
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
-	case !ok || !t.Closing && !b.within && slices.Contains(callElements, t.Name):
+	case !ok && b.json == nil && c.isLost():
+		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
+		return false
+	case !ok || !t.Closing && !b.inside && slices.Contains(callElements, t.Name):
+		return false
+	case t.Closing && isArgumentTag(t.Name) && !b.inside:
+		c.Fail(report.Ambiguous, c.Pos, "this end tag may be a part of a value"+asJSON)
 		return false
 	case t.Closing:
-		ofArguments := slices.Contains(argumentsElements, t.Name) || slices.Contains(argumentElements, t.Name)
-		if ofArguments || slices.Contains(callElements, t.Name) || t.Name == b.name {
+		ofArguments := slices.Contains(argumentsElements, t.Name)
+		if ofArguments || slices.Contains(callElements, t.Name) || t.Name == b.name || t.Written == b.name {
 			c.Pos = t.End
 		}
-		b.within = false
+		b.inside = false
 		return ofArguments
 	case slices.Contains(nameElements, t.Name) && b.name == "":
-		b.name = c.content(t)
+		b.name = c.shortContent(t)
 	case t.Name == "arg_key":
-		c.unvalued(b)
-		b.key = c.content(t)
-		b.keyed = c.Pos
-	case t.Name == "arg_value":
-		if b.keyed == 0 {
-			c.Fail(report.Broken, c.Pos, "an argument of a call has no name")
+		if b.keyEnd > 0 {
 			return false
 		}
+		b.key = c.shortContent(t)
+		b.keyEnd = c.Pos
+	case t.Name == "arg_value" && b.keyEnd == 0:
+		c.Fail(report.Broken, c.Pos, "an argument of a call has no name")
+		return false
+	case t.Name == "arg_value":
 		c.argument(b, b.key, t)
-		b.keyed = 0
+		b.keyEnd = 0
 	case t.Value != "":
 		c.argument(b, t.Value, t)
-	case slices.Contains(argumentsElements, t.Name) && !b.within:
-		c.Pos, b.within = t.End, true
+	case slices.Contains(argumentsElements, t.Name) && !b.inside:
+		c.Pos, b.inside = t.End, true
 	default:
 		c.argument(b, t.Name, t)
 	}
 	return true
 }
 
-// unvalued adds what is missing, if a key was said and no value.
-func (c *caller) unvalued(b *body) {
-	if b.keyed > 0 && !c.Cut {
-		n := c.Node(jsontext.Null, b.keyed)
-		n.Text, n.Key, n.Mark = "null", c.Quoted(b.key), tree.Void
-		b.arguments.Add(n)
+// isArgumentTag reports whether a tag of this name is around one or all arguments.
+func isArgumentTag(name string) bool {
+	return slices.Contains(argumentElements, name) || slices.Contains(argumentsElements, name) || name == "arg_value" || name == "arg_key"
+}
+
+// shortContent reads an element that holds a name.
+func (c *caller) shortContent(t scan.Tag) string {
+	closing := "</" + t.Written + ">"
+	end := c.Index(closing, t.End)
+	text := c.Text[t.End:end]
+	if end == c.End {
+		c.Cut, c.Pos = true, c.End
+	} else {
+		c.Pos = end + len(closing)
 	}
-	b.keyed = 0
+	if name := strings.Trim(text, scan.Blanks); len(name) <= longestLabel && !strings.ContainsAny(name, "<\n") {
+		return name
+	}
+	c.Fail(report.Broken, t.End, "a name in a call has no end tag"+asJSON)
+	return ""
 }
 
 // argument reads an element whose content is an argument.
 func (c *caller) argument(b *body, key string, t scan.Tag) {
 	at := c.Pos
-	text := c.content(t)
-	n := c.typed(at, text, tree.Property(c.offer(b.name).schema, key))
-	if t.Text {
-		n.Kind, n.Text = jsontext.String, jsontext.Quote(text)
+	if i := slices.IndexFunc(b.values, func(v elementValue) bool { return v.key == key }); i >= 0 {
+		c.Fail(report.Ambiguous, at, report.Cut(key)+" is given twice: one may be a part of a value"+asJSON)
+		return
 	}
-	n.Key = c.Quoted(key)
-	b.arguments.Add(n)
+	if !c.isParameter(b.name, key) {
+		c.Fail(report.Ambiguous, at, report.Cut(b.name)+" has no parameter "+report.Cut(key)+", so that this may be a part of a value")
+		return
+	}
+	if raw, ok := c.content(b, key, t); ok {
+		b.values = append(b.values, elementValue{key, raw, t, at, c.Pos})
+	}
 }
 
-// content reads an element up to its end, and returns what is in it, without the
-// line breaks around it. If its end is forgotten, it ends where the next one
-// begins, or the call.
-func (c *caller) content(t scan.Tag) string {
-	closing := "</" + t.Written + ">"
-	end := c.Index(closing, t.End)
-	next := end + len(closing)
-	if i := min(c.Index("<"+t.Written+"=", t.End), c.Index("<"+t.Written+" ", t.End)); i < end || end == c.End {
-		end = min(i, c.Index("</function>", t.End), c.Index("</invoke>", t.End), c.Index("</tool_call>", t.End))
-		next = end
+// isParameter reports whether a tool may have a parameter: what is not known is not excluded.
+func (c *caller) isParameter(name, key string) bool {
+	s := c.offer(name).schema
+	if s == nil || s.Additional == nil || !s.Additional.Never || s.Property(key) != nil {
+		return true
 	}
-	if end == c.End {
-		c.Cut, next = true, end
-	}
-	text := c.Text[t.End:end]
-	if next == end && (strings.Contains(text, "<function=") || strings.Contains(text, "<invoke ")) {
-		c.Fail(report.Broken, t.End, "what follows may be an argument, or a call")
-	}
-	c.Pos = next
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
-	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-	if inner, ok := strings.CutPrefix(text, "<![CDATA["); ok && strings.HasSuffix(inner, "]]>") {
-		return strings.TrimSuffix(inner, "]]>")
-	}
-	return text
+	return slices.ContainsFunc(c.offer(name).parameters, func(p string) bool { return words.Folded(p) == words.Folded(key) })
 }
 
-// isLost tells whether the text at c.Pos is within a call: its end, or that of an
+// content reads an element up to its end, and returns what is in it. The format has no
+// escapes, so an end tag is the end only if what follows it may follow an argument; an
+// element within it, with its own end tag, is a part of it.
+func (c *caller) content(b *body, key string, t scan.Tag) (text string, ok bool) {
+	opening, closing := "<"+t.Written, "</"+t.Written+">"
+	depth, ends := 0, 0
+	for i := t.End; ; {
+		end, open := c.Index(closing, i), c.opening(opening, i)
+		switch {
+		case open < end:
+			depth++
+			i = open + len(opening)
+		case end == c.End:
+			return c.endless(key, t, depth, depth+ends)
+		case depth > 0:
+			depth--
+			i = end + len(closing)
+		case c.endsArgument(b, t, end+len(closing)):
+			c.Pos = end + len(closing)
+			return c.Text[t.End:end], true
+		default:
+			ends++
+			i = end + len(closing)
+		}
+	}
+}
+
+// opening returns the place of the next opening tag that begins so; the end if there is
+// none.
+func (c *caller) opening(begin string, i int) int {
+	for {
+		if i = c.Index(begin, i); i == c.End {
+			return i
+		}
+		if b := c.ByteAt(i + len(begin)); b == '>' || (b == '=' || scan.IsBlank(b)) && c.TagEnd(i) > 0 {
+			return i
+		}
+		i += len(begin)
+	}
+}
+
+// endless reads a value that has no end tag: it is cut off, or it ends with the call if
+// nothing in it may be another argument.
+func (c *caller) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
+	end, closing := c.End, ""
+	for _, name := range callElements {
+		for _, tag := range []string{"</" + name + ">", "</" + strings.TrimSuffix(t.Written, t.Name) + name + ">"} {
+			if i := c.Index(tag, t.End); i < end {
+				end, closing = i, tag
+			}
+		}
+	}
+	if end == c.End && (tags == 0 || depth > 0) {
+		c.Cut, c.Pos = true, c.End
+		return c.Text[t.End:], true
+	}
+	_, another := c.callBetween(t.End, end)
+	if tags > 0 || another || strings.Contains(c.Text[t.End:end], "<arg_key>") || !c.endsCall(end+len(closing)) {
+		c.Fail(report.Ambiguous, t.End, "the value of "+report.Cut(key)+" has a tag in it, or no end tag"+asJSON)
+		return "", false
+	}
+	c.Pos = end
+	return c.Text[t.End:end], true
+}
+
+// callBetween returns the place of the mark of a call between two places.
+func (c *caller) callBetween(from, to int) (at int, ok bool) {
+	for i := from; i < to; i++ {
+		if opensMark[c.Text[i]] {
+			if _, ok := callAt(c.Text, i); ok {
+				return i, true
+			}
+		}
+	}
+	c.Steps += to - from
+	return 0, false
+}
+
+// endsArgument reports whether what is at i may follow an argument: the next one, or the end
+// of the call.
+func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
+	i = c.Blank(i)
+	if c.EndsInTag(i) {
+		return true
+	}
+	next, ok := c.TagAt(i)
+	switch {
+	case !ok:
+		return c.endsCall(i) && c.Text[i] != '<'
+	case next.Closing && b.inside && slices.Contains(argumentsElements, next.Name):
+		return true
+	case next.Closing:
+		isCall := slices.Contains(callElements, next.Name) || b.name != "" && next.Written == b.name
+		return isCall && c.endsCall(next.End)
+	case t.Name == "arg_value":
+		return next.Name == "arg_key" && c.isKey(next)
+	case t.Value != "":
+		return next.Written == t.Written && next.Value != ""
+	}
+	return next.Value == "" && c.opening("<"+next.Written, i) == i && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
+}
+
+// isKey reports whether a name, its end tag and a value follow an opening tag.
+func (c *caller) isKey(t scan.Tag) bool {
+	end := c.Index("</arg_key>", t.End)
+	if end > t.End+longestLabel || strings.ContainsAny(c.Text[t.End:end], "<\n") {
+		return false
+	}
+	value := c.Blank(end + len("</arg_key>"))
+	return value >= c.End || strings.HasPrefix(c.Text[value:], "<arg_value>") || c.EndsInTag(value)
+}
+
+// endsCall reports whether what is at i may follow a call: the end of the text or of what is
+// around calls, another call, or a result.
+func (c *caller) endsCall(i int) bool {
+	for range mostWrappers {
+		if i = c.Blank(i); i >= c.End || c.EndsInTag(i) {
+			return true
+		}
+		if _, ok := markAt(c.Text, i); ok {
+			return true
+		}
+		if run := c.fenceRun(i); run != "" {
+			return true
+		}
+		if end := c.tokenEnd(i); end > 0 && (strings.HasPrefix(c.Text[i:], "<|") || strings.HasPrefix(c.Text[i:], "<｜")) {
+			i = end
+			continue
+		}
+		if slices.ContainsFunc(thoughts, func(e scan.Thought) bool {
+			return strings.HasPrefix(c.Text[i:], e.Open) || e.Close[1] == '/' && strings.HasPrefix(c.Text[i:], e.Close)
+		}) {
+			return true
+		}
+		if _, ok := c.toolMark(i); ok {
+			return true
+		}
+		t, ok := c.TagAt(i)
+		if !ok || !isWrapper(t.Name) {
+			return false
+		}
+		i = t.End
+	}
+	return false
+}
+
+// mostWrappers bounds how many tags are looked at after the end of a call.
+const mostWrappers = 8
+
+// isLost reports whether the text at c.Pos is within a call: its end, or that of an
 // argument, follows before another call begins.
 func (c *caller) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)
-	return ok && (slices.Contains(callElements, t.Name) || slices.Contains(argumentsElements, t.Name) || slices.Contains(argumentElements, t.Name)) &&
+	return ok && (slices.Contains(callElements, t.Name) || isArgumentTag(t.Name)) &&
 		end < min(c.Index("<function=", c.Pos), c.Index("<invoke", c.Pos), c.Index("<tool_call", c.Pos))
 }

@@ -5,40 +5,48 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // payload reads what is in an envelope, from c.Pos on. Marks around nothing that
-// is like a call are only talked about, unless they are closed: then there is a
-// call that cannot be read.
-func (c *caller) payload(e envelope) {
+// is like a call are only mentioned, unless they are closed: then there is a
+// call that cannot be read. It reports whether there is something else to read in the
+// envelope, or nothing at all.
+func (c *caller) payload(e envelope) (nested bool) {
 	start, requests := c.Pos, len(c.requests)
 	found := requests + len(c.broken)
-	c.Mark = e.close
+	c.Mark, c.Delimiter = e.close, e.quote
 	for c.Err == nil && c.one() {
 	}
 	if e.line {
+		count := len(c.requests)
 		final := func(r tool.Request) bool { return c.isFinal(r.Name) }
 		c.requests = c.requests[:requests+len(slices.DeleteFunc(c.requests[requests:], final))]
+		nested = len(c.requests) < count
 	}
-	c.Mark = ""
-	if c.Err != nil {
-		c.reject(c.Err.At, c.Err.Message)
+	c.Mark, c.Delimiter = "", ""
+	if bad := c.Err; bad != nil {
+		c.reject(bad.At, bad.Message)
 		c.Err = nil
+		if c.inElement {
+			c.Pos = c.End // nobody knows where the value ends
+		}
 	}
+	c.inElement = false
 	if len(c.requests)+len(c.broken) > found || e.close == "" || e.line {
-		return
+		return nested
 	}
-	if _, nested := callAt(c.Text, c.Pos); nested && c.Pos > start {
-		return
+	if _, another := callAt(c.Text, c.Pos); another && c.Pos > start {
+		return true
 	}
 	end := c.Index(e.close, c.Pos)
 	if end < c.End && end > c.Pos && c.Index(e.open, c.Pos) > end {
 		c.reject(start, "there is no call between "+e.open+" and "+e.close)
 		c.Pos = end
 	}
+	return false
 }
 
 // one reads the next calls of a payload; false if there are none.
@@ -50,12 +58,15 @@ func (c *caller) one() bool {
 	if e, ok := markAt(c.Text, next); ok && !e.kept {
 		return false
 	}
+	if c.fence != "" && c.closesFence(next) {
+		return false
+	}
 	c.Pos = next
 	switch b := c.Text[c.Pos]; {
 	case b == '<':
 		return c.element()
 	case b == '[' && c.opensCall(c.Blank(c.Pos+1)) || c.opensCall(c.Pos):
-		return c.python()
+		return c.pythonCalls()
 	case b == '{' || b == '[':
 		return c.json()
 	case scan.IsWord(b):
@@ -67,15 +78,22 @@ func (c *caller) one() bool {
 // json reads calls that are JSON.
 func (c *caller) json() bool {
 	start := c.Pos
-	n := c.Value(reader.InText, nil)
+	n, _ := c.readValue()
 	if n == nil || c.Err != nil {
 		return false
 	}
 	if n.Kind == jsontext.Array && len(n.Items) == 0 {
 		return true // no calls at all
 	}
+	if c.marked {
+		c.Fail(report.Ambiguous, start, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+		return false
+	}
 	if found := len(c.requests) + len(c.broken); !c.shape(n, true) && len(c.requests)+len(c.broken) == found {
 		c.reject(start, "a call has no name")
 	}
 	return true
 }
+
+// asJSON tells a model how to write a call that can only be read in one way.
+const asJSON = `: write the call as JSON in one line, {"name": …, "arguments": {…}}, with quotes and line breaks in strings escaped`

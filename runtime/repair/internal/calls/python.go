@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
@@ -51,15 +52,27 @@ func (c *caller) python() bool {
 			c.Cut = c.Cut || list && c.Pos == c.End
 			return any
 		}
-		if !c.call() {
+		if !c.pythonCall() {
 			return any
 		}
 		any = true
 	}
 }
 
-// call reads the call at c.Pos, also within print.
-func (c *caller) call() bool {
+// pythonCalls reads calls of Python in an envelope.
+func (c *caller) pythonCalls() (ok bool) {
+	start := c.Pos
+	c.Python, c.marked = true, false
+	c.inStrings(func() { ok = c.python() })
+	c.Python = false
+	if ok && c.marked {
+		c.Fail(report.Ambiguous, start, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+	}
+	return ok
+}
+
+// pythonCall reads the call at c.Pos, also within print.
+func (c *caller) pythonCall() bool {
 	printed := 0
 	for strings.HasPrefix(c.Text[c.Pos:], "print(") && c.opensCall(c.Blank(c.Pos+len("print("))) {
 		c.Pos = c.Blank(c.Pos + len("print("))
@@ -146,6 +159,8 @@ func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int) (p
 	case value == nil: // cut off
 	case isBare(value) || c.Doubts > doubts && !c.Cut:
 		return "an argument of a call is no value, but an expression"
+	case key != "" && n.Member(key) != nil:
+		return "an argument of a call is given twice: " + report.Cut(key)
 	case key != "":
 		value.Key = c.Quoted(key)
 		n.Add(value)

@@ -48,11 +48,23 @@ func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
 		return extent{}, false
 	}
 	end := strings.Index(rest[3:], rest[:3])
+	for end >= 0 && r.Python && isEscaped(rest[3:3+end]) {
+		next := strings.Index(rest[4+end:], rest[:3])
+		if next < 0 {
+			return extent{}, false
+		}
+		end += 1 + next
+	}
 	if end < 0 {
 		return extent{}, false
 	}
 	r.Steps += end
 	return extent{from: r.Pos + 3, to: r.Pos + 3 + end, next: r.Pos + 6 + end, rough: true, inner: 1}, true
+}
+
+// isEscaped reports whether a backslash at the end of text escapes what follows.
+func isEscaped(text string) bool {
+	return (len(text)-len(strings.TrimRight(text, `\\`)))%2 == 1
 }
 
 // extent finds the end of the string whose content begins at from.

@@ -39,6 +39,8 @@ type Reader struct {
 	lastComma int
 	Doubts    int        // strings that may be several or end in code, and commas that are missing
 	Strings   *Quotation // their places; nil where nobody asks
+	Python    bool       // strings have the escapes of Python
+	Delimiter string     // stands at both ends of strings in the format of Gemma; empty elsewhere
 }
 
 // A frame is an open bracket.

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,6 +35,9 @@ func (r *Reader) one(in Place, s *jsonschema.Schema) *jsontext.Node {
 		return r.array(scan.Bracket, s)
 	case '(':
 		return r.tuple(s)
+	}
+	if r.Delimiter != "" && strings.HasPrefix(r.Text[r.Pos:r.End], r.Delimiter) {
+		return r.delimitedString()
 	}
 	if n := r.escaped(); n != nil {
 		return n
@@ -325,6 +329,11 @@ func (r *Reader) string(in Place) string {
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
 	right := (!s.rough || !raw && literal.IsEncoded(content)) && utf8.ValidString(content)
 	raw = raw || !right && literal.IsPath(content)
+	if r.Python && !raw && strings.IndexByte(content, '\\') >= 0 {
+		lit := literal.EncodePython(content)
+		r.Edit(report.Quotes, start, s.next, lit)
+		return lit
+	}
 	if right && q.Class == scan.Double && s.closed && s.inner == 0 && s.from == start+1 {
 		return written
 	}
@@ -339,6 +348,39 @@ func (r *Reader) string(in Place) string {
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
+}
+
+// delimitedString reads the string between two delimiters at r.Pos. The format has no
+// escapes, so only what may follow a value shows that the second one ends the string.
+func (r *Reader) delimitedString() *jsontext.Node {
+	n := r.Node(jsontext.String, r.Pos)
+	from := r.Pos + len(r.Delimiter)
+	end := r.Index(r.Delimiter, from)
+	n.Text = r.Quoted(r.Text[from:end])
+	r.Pos = min(r.End, end+len(r.Delimiter))
+	switch {
+	case end == r.End:
+		r.Cut = true
+	case !scan.EndsValue(r.After(r.Pos)):
+		r.Fail(report.Ambiguous, end, "this "+r.Delimiter+" may end a string or be a part of it")
+	}
+	r.Edit(report.Quotes, int(n.Start), r.Pos, n.Text)
+	return n
+}
+
+// JSON reads the value at r.Pos if it is valid JSON; nil if it is not. Marks in its strings
+// are text, however many there are.
+func (r *Reader) JSON() *jsontext.Node {
+	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
+	var raw json.RawMessage
+	if err := d.Decode(&raw); err != nil || !utf8.Valid(raw) {
+		return nil
+	}
+	mark, end, open := r.Mark, r.End, r.Open
+	r.Mark, r.End, r.Open = "", r.Pos+int(d.InputOffset()), false
+	n := r.Value(InText, nil)
+	r.Mark, r.End, r.Open = mark, end, open
+	return n
 }
 
 // nested reads the value that is the string s, and finds its end.
