@@ -28,6 +28,8 @@ type caller struct {
 	block       int                 // indentation of the block of Python that is open
 	fence       string              // the fence that is open
 	fenced      [3]int              // requests, failures and elements before it
+	noFence     int                 // no fence with so many backticks ends after c.Pos; 0 if that is not known
+	inFence     bool                // a fence is open in the payload
 	program     bool                // it has something other than calls
 	check       *jsonschema.Checker // of arguments against schemas; nil before
 }

@@ -113,7 +113,7 @@ func (c *caller) bodyArguments(b *body) *jsontext.Node {
 	if b.json != nil || len(b.values) == 0 {
 		return b.json
 	}
-	isWrapped := !slices.ContainsFunc(b.values, func(v elementValue) bool { return !v.mayBeWrapped() })
+	isWrapped := !slices.ContainsFunc(b.values, func(v elementValue) bool { return !v.hasWrapping() || !v.isWrapped() })
 	n := c.Node(jsontext.Object, b.start)
 	for _, v := range b.values {
 		text := v.raw
@@ -130,12 +130,14 @@ func (c *caller) bodyArguments(b *body) *jsontext.Node {
 	return n
 }
 
-// mayBeWrapped reports whether the line breaks around a value may be those of the format, as
-// Qwen writes them: <parameter=a>, the value and </parameter> are then in lines of their own.
-func (v elementValue) mayBeWrapped() bool {
-	hasFormat := v.tag.Name != "arg_value" && (!v.tag.Named || v.tag.Value == "")
-	return hasFormat && len(v.raw) > 1 && startsLine(v.raw) && strings.HasSuffix(v.raw, "\n")
+// isWrapped reports whether a value is in lines of its own, between its tags.
+func (v elementValue) isWrapped() bool {
+	return len(v.raw) > 1 && startsLine(v.raw) && strings.HasSuffix(v.raw, "\n")
 }
+
+// hasWrapping reports whether the line breaks around a value are those of the format, as
+// Qwen writes them: <parameter=a>, the value and </parameter> are in lines of their own.
+func (v elementValue) hasWrapping() bool { return v.tag.Value != "" && !v.tag.Named }
 
 func startsLine(text string) bool {
 	return strings.HasPrefix(text, "\n") || strings.HasPrefix(text, "\r\n")
@@ -148,10 +150,10 @@ func (c *caller) checkSpaces(b *body) {
 	for _, v := range b.values {
 		starts, ends := startsLine(v.raw), strings.HasSuffix(v.raw, "\n")
 		switch {
-		case v.mayBeWrapped():
-			wrapped++
 		case starts != ends || v.raw == "\n":
 			halves++
+		case starts && v.isWrapped() && (v.hasWrapping() || v.tag.Value == "" && v.tag.Name != "arg_value"):
+			wrapped++
 		}
 		if c.ByteAt(v.next) == '<' {
 			joints++
@@ -165,8 +167,8 @@ func (c *caller) checkSpaces(b *body) {
 			return
 		}
 	}
-	isMixed := wrapped > 0 && wrapped < len(b.values) || halves > 1 || wrapped+halves > wrapped && wrapped > 0 || lines > 0 && joints > 0
-	if isMixed || len(b.values) == 1 && b.values[0].raw == "\n" {
+	isFormat := wrapped == 0 || wrapped == len(b.values) && joints == 0 && b.values[0].hasWrapping()
+	if !isFormat || halves > 1 || lines > 0 && joints > 0 || len(b.values) == 1 && b.values[0].raw == "\n" {
 		c.Fail(report.Ambiguous, b.start, "the line breaks around the arguments of this call differ, so that an argument may be a part of another one"+asJSON)
 	}
 }
@@ -263,6 +265,10 @@ func (c *caller) argument(b *body, key string, t scan.Tag) {
 		c.Fail(report.Ambiguous, at, report.Cut(b.name)+" has no parameter "+report.Cut(key)+", so that this may be a part of a value")
 		return
 	}
+	if len(b.values) > 0 && b.values[0].tag.Named != t.Named {
+		c.Fail(report.Ambiguous, at, "this argument has another form than those before it, so that it may be a part of a value"+asJSON)
+		return
+	}
 	if raw, ok := c.content(b, key, t); ok {
 		b.values = append(b.values, elementValue{key, raw, t, at, c.Pos})
 	}
@@ -282,15 +288,16 @@ func (c *caller) isParameter(name, key string) bool {
 // element within it, with its own end tag, is a part of it.
 func (c *caller) content(b *body, key string, t scan.Tag) (text string, ok bool) {
 	opening, closing := "<"+t.Written, "</"+t.Written+">"
-	depth, ends := 0, 0
+	depth, tags := 0, 0
 	for i := t.End; ; {
 		end, open := c.Index(closing, i), c.opening(opening, i)
 		switch {
 		case open < end:
 			depth++
+			tags++
 			i = open + len(opening)
 		case end == c.End:
-			return c.endless(key, t, depth, depth+ends)
+			return c.endless(key, t, depth, tags)
 		case depth > 0:
 			depth--
 			i = end + len(closing)
@@ -298,7 +305,7 @@ func (c *caller) content(b *body, key string, t scan.Tag) (text string, ok bool)
 			c.Pos = end + len(closing)
 			return c.Text[t.End:end], true
 		default:
-			ends++
+			tags++
 			i = end + len(closing)
 		}
 	}
@@ -374,7 +381,7 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 	case t.Name == "arg_value":
 		return next.Name == "arg_key" && c.isKey(next)
 	case t.Value != "":
-		return next.Written == t.Written && next.Value != ""
+		return next.Written == t.Written && next.Value != "" && next.Named == t.Named
 	}
 	return next.Value == "" && c.opening("<"+next.Written, i) == i && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
 }

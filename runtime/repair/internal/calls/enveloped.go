@@ -26,7 +26,9 @@ func (c *caller) envelope(e envelope) bool {
 	if !e.kept {
 		c.Pos += len(e.open)
 	}
+	c.inFence = false
 	ok := c.payload(e)
+	c.endInnerFence()
 	if !ok && len(c.requests) == requests && len(c.broken) == broken {
 		c.Pos, c.Cut = start, cut
 		return false
@@ -40,7 +42,7 @@ func (c *caller) envelope(e envelope) bool {
 	for end < c.End && isMarkdown(c.Text[end]) {
 		end++
 	}
-	if closing := c.Blank(end); !e.line && strings.HasPrefix(c.Text[closing:], e.close) {
+	if closing := c.skip(c.Pos); !e.line && strings.HasPrefix(c.Text[closing:], e.close) {
 		c.Pos = closing + len(e.close)
 	} else if c.fence == "" && strings.Trim(c.line(end), scan.Blanks) == "" {
 		c.Pos = end

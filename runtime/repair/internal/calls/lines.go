@@ -46,13 +46,13 @@ func (c *caller) closesFence(i int) bool {
 }
 
 // endFence ends the fence, if one is open, with its mark. A fence that has something other
-// than calls is text.
+// than calls is text, and so is an empty one: then what is outside may be inside.
 func (c *caller) endFence() {
 	if c.fence == "" {
 		return
 	}
 	c.Pos += len(c.fenceRun(c.Pos))
-	if c.program {
+	if c.program || len(c.requests) == c.fenced[0] && len(c.broken) == c.fenced[1] {
 		c.requests, c.broken, c.elements = c.requests[:c.fenced[0]], c.broken[:c.fenced[1]], c.fenced[2]
 		c.mention()
 	}
@@ -62,12 +62,12 @@ func (c *caller) endFence() {
 // fenceEnd returns the place of the mark in a line of its own that ends the fence. If there
 // is none, the fence may be in a thought: then it ends with that.
 func (c *caller) fenceEnd(i int) int {
-	for at := c.Index(c.fence, i); at < c.End; {
+	for at := c.Index(c.fence[:3], i); at < c.End; {
 		run := c.fenceRun(at)
-		if c.lineIndent(at) >= 0 && strings.Trim(c.line(at+len(run)), scan.Blanks) == "" {
+		if strings.HasPrefix(run, c.fence) && c.lineIndent(at) >= 0 && strings.Trim(c.line(at+len(run)), scan.Blanks) == "" {
 			return at
 		}
-		at = c.Index(c.fence, at+len(run))
+		at = c.Index(c.fence[:3], at+len(run))
 	}
 	end := c.End
 	for _, e := range thoughts {
@@ -127,22 +127,33 @@ func (c *caller) prose() {
 	}
 }
 
-// codeSpan skips code in backticks within the line.
+// codeSpan skips code in backticks: within the line, or in a fence that begins in it, as in
+// a list item.
 func (c *caller) codeSpan() {
 	size := 0
 	for c.ByteAt(c.Pos+size) == '`' {
 		size++
 	}
+	c.Steps += size
 	run := c.Text[c.Pos : c.Pos+size]
 	c.Pos += size
-	if end := strings.Index(c.line(c.Pos), run); end >= 0 && end < longestSpan {
+	line := c.line(c.Pos)
+	if end := strings.Index(line[:min(len(line), longestSpan)], run); end >= 0 {
 		c.Pos += end + size
+	} else if size >= 3 && (c.noFence == 0 || size < c.noFence) {
+		outer := c.fence
+		c.fence = run
+		if end := c.fenceEnd(c.Pos); strings.HasPrefix(c.Text[end:], run) {
+			c.Pos = end + size
+		} else {
+			c.noFence = size
+		}
+		c.fence = outer
 	}
-	c.Steps += size
 }
 
 // longestSpan bounds how long code in backticks is, in bytes.
-const longestSpan = 1 << 10
+const longestSpan = 256
 
 // tripleQuote skips a string between three quotes, which may have many lines.
 func (c *caller) tripleQuote() bool {
@@ -286,8 +297,9 @@ func (c *caller) statement(alone bool) bool {
 				c.Pos = c.Blank(c.Blank(c.Pos) + 1)
 			}
 		default:
-			c.Python = false
+			c.Python, c.inFence = false, false
 			ok, withName = c.named(), true
+			c.endInnerFence()
 		}
 	})
 	c.Python = false

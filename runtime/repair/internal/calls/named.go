@@ -30,6 +30,7 @@ func (c *caller) named() bool {
 	behind := c.Pos
 	text := behind
 	c.Pos = c.skip(c.Pos)
+	c.noteFence(behind, c.Pos)
 	next, another := callAt(c.Text, c.Pos)
 	switch b := c.Peek(); {
 	case b == '{' || b == '[' && !scan.IsLetter(c.ByteAt(c.Pos+1)): // [CALL_ID] are no arguments

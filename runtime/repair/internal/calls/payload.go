@@ -27,6 +27,9 @@ func (c *caller) payload(e envelope) (nested bool) {
 		nested = len(c.requests) < count
 	}
 	c.Mark, c.Delimiter = "", ""
+	if e.quote != "" {
+		c.elements += len(c.requests) - requests
+	}
 	if bad := c.Err; bad != nil {
 		c.reject(bad.At, bad.Message)
 		c.Err = nil
@@ -61,6 +64,7 @@ func (c *caller) one() bool {
 	if c.fence != "" && c.closesFence(next) {
 		return false
 	}
+	c.noteFence(c.Pos, next)
 	c.Pos = next
 	switch b := c.Text[c.Pos]; {
 	case b == '<':
@@ -73,6 +77,21 @@ func (c *caller) one() bool {
 		return c.named()
 	}
 	return false
+}
+
+// noteFence notes that a fence in a payload begins or ends between two places.
+func (c *caller) noteFence(from, to int) {
+	if strings.Contains(c.Text[from:to], "```") {
+		c.inFence = !c.inFence
+	}
+}
+
+// endInnerFence skips the end of a fence that began in a payload.
+func (c *caller) endInnerFence() {
+	if end := c.Blank(c.Pos); c.inFence && c.fenceRun(end) != "" {
+		c.Pos = end + len(c.fenceRun(end))
+	}
+	c.inFence = false
 }
 
 // json reads calls that are JSON.

@@ -53,7 +53,12 @@ func (r *Reader) one(in Place, s *jsonschema.Schema) *jsontext.Node {
 	if n := r.wrapped(in, s); n != nil || r.Err != nil {
 		return n
 	}
-	return r.bare(in, s)
+	start := r.Pos
+	n := r.bare(in, s)
+	if r.Delimiter != "" && strings.Contains(r.Text[start:r.Pos], r.Delimiter) {
+		r.Fail(report.Ambiguous, start, "this "+r.Delimiter+" may begin or end a string")
+	}
+	return n
 }
 
 // missing tells whether there is no value at r.Pos, but a member, a separator or
@@ -361,7 +366,7 @@ func (r *Reader) delimitedString() *jsontext.Node {
 	switch {
 	case end == r.End:
 		r.Cut = true
-	case !scan.EndsValue(r.After(r.Pos)):
+	case !scan.EndsValue(r.After(r.Pos)), strings.Contains(r.Text[from:end], r.Delimiter[:len(r.Delimiter)-1]):
 		r.Fail(report.Ambiguous, end, "this "+r.Delimiter+" may end a string or be a part of it")
 	}
 	r.Edit(report.Quotes, int(n.Start), r.Pos, n.Text)
