@@ -80,7 +80,7 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	}
 	g, result := s.compile(ctx, env)
 	if g.Faults.Err() != nil {
-		return &Result{}, append(g.Faults, g.Failures...)
+		return &Result{}, append(g.Faults.Short(), g.Failures...)
 	}
 	if len(g.Failures) > 0 {
 		result.keep = func() {} // the next run has to fail as well

@@ -43,17 +43,19 @@ import (
 func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
 	w := gotype.Writer{Package: pkg, Target: target, Budget: limit}
 	b := &binder{pkg: pkg, write: w, docs: docs}
-	b.supply, b.faults = supply.New(w)
+	var faults diag.List
+	b.supply, faults = supply.New(w)
+	b.faults.Add(faults)
 	b.shapes = shape.New(w, docs, b.supply.Fills)
 	b.scope = resolve.New(w, docs, b.supply)
 	b.notes = note.Reader{Scope: b.scope, Shapes: b.shapes}
 	free := b.freeNames()
 	b.refuseShadows()
-	annotations, faults := annotate.Find(pkg, documents)
-	b.annotations, b.faults = annotations, append(b.faults, faults...)
+	b.annotations, faults = annotate.Find(pkg, documents)
+	b.faults.Add(faults)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	m.Prompts, faults = prompts.Of(documents)
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	if m.Prompts != nil {
 		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
 	}
@@ -78,7 +80,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 	for _, el := range all {
 		b.noteSizes(el)
 	}
-	return m, b.bound, b.faults
+	return m, b.bound, b.faults.Finish()
 }
 
 type binder struct {
@@ -90,7 +92,7 @@ type binder struct {
 	notes       note.Reader
 	annotations annotate.Annotations
 	supply      *supply.Supply
-	faults      diag.List
+	faults      diag.Collector
 	bound       []Bound
 }
 
@@ -146,7 +148,7 @@ func (b *binder) refuseShadows() {
 	for _, name := range b.write.Target.Declared {
 		_, isType := types.Universe.Lookup(name).(*types.TypeName)
 		if isType || name == "nil" || name == "true" || name == "len" {
-			b.scope.Shadow(&b.faults, name)
+			b.scope.Shadow(&b.faults.List, name) // a few names of the package
 		}
 	}
 }
@@ -161,20 +163,28 @@ func (b *binder) warnOfUnused() {
 
 func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 	for _, parsed := range doc.Elements {
+		if b.faults.Full() {
+			return nil
+		}
 		if parsed.Faulty {
 			b.checkReference(parsed)
 			continue
 		}
-		before := len(b.faults)
+		before := len(b.faults.List)
 		el := b.bindElement(parsed)
-		if b.faults[before:].Err() == nil {
+		if b.soundSince(before) {
 			bound = append(bound, el)
 			continue
 		}
 		isNote := func(d *diag.Diagnostic) bool { return d.Severity == diag.Note } // of what is yet to be mended
-		b.faults = slices.Concat(b.faults[:before], slices.DeleteFunc(slices.Clone(b.faults[before:]), isNote))
+		b.faults.List = append(b.faults.List[:before], slices.DeleteFunc(b.faults.List[before:], isNote)...)
 	}
 	return bound
+}
+
+// soundSince reports whether no error was found since the list of faults had a length.
+func (b *binder) soundSince(length int) bool {
+	return !b.faults.Full() && b.faults.List[length:].Err() == nil
 }
 
 // plainName is a function text that is nothing but a name, also of a method or an
@@ -191,7 +201,7 @@ func (b *binder) checkReference(el *aion.Element) {
 
 func (b *binder) resolve(el *aion.Element) (resolve.Function, bool) {
 	fn, faults, ok := b.scope.Resolve(el)
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	if ok {
 		b.bound = append(b.bound, Bound{el.Name.Value, el.Function.Text.Span, fn.Obj, fn.Sig})
 	}
@@ -217,7 +227,7 @@ func (b *binder) bindElement(parsed *aion.Element) *element {
 	b.describe(el)
 	b.warnOfStrays(el.fn)
 	b.bindFunction(el)
-	b.faults = append(b.faults, b.annotations.Apply(el.tool, el.fn.Obj)...)
+	b.faults.Add(b.annotations.Apply(el.tool, el.fn.Obj))
 	return el
 }
 
@@ -228,7 +238,7 @@ func (b *binder) bindLink(el *element) {
 	el.tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
 	el.tool.Args = el.args
 	el.tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
-	b.faults = append(b.faults, b.annotations.Apply(el.tool, nil)...)
+	b.faults.Add(b.annotations.Apply(el.tool, nil))
 }
 
 // describe settles the description: the notation's, else the doc comment of

@@ -262,7 +262,7 @@ func helpReach(d *diag.Diagnostic, err error) {
 // argument is the shape of a type that arguments are read into.
 func (b *binder) argument(el *element, t types.Type) (*model.Type, error) {
 	read, faults, err := b.shapes.Argument(t, el.at())
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	return read, err
 }
 

@@ -121,7 +121,7 @@ func mendText(name string, text []byte) []byte {
 		for _, d := range list {
 			fixes = append(fixes, d.Fixes...)
 		}
-		text = aion.Mend(name, text, fixes)
+		text, _ = aion.Mend(name, text, fixes)
 	}
 	return text
 }

@@ -195,8 +195,7 @@ func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
 	ok := f.RunStage(s, func() {
 		m, s.Bound, faults = bind.Bind(s.Budget, s.Package, s.says, s.Docs, target)
 	})
-	faults.Sort()
-	f.Faults = append(f.Faults, faults.Short()...)
+	f.Faults = append(f.Faults, faults...)
 	return m, ok && f.Faults.Err() == nil
 }
 
