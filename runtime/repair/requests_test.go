@@ -151,7 +151,8 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": {"x": "say "hi" <function=now></function>"}}`, `!broken_call`, ``},
 		{`{"name": "f", "arguments": {"x": \"<tool_call>now</tool_call>\"}}`, `f{"x":"<tool_call>now</tool_call>"}`, ``},
 		{"f(x=\"\nnow()\n\")", `f{"x":"\nnow()\n"}`, `!no_call`},
-		{"<function=f><parameter=a>say </parameter> here</parameter></function>", `f{"a":"say </parameter> here"}`, ``},
+		{"<function=f><parameter=a>say </parameter> here</parameter></function>", `!broken_call`, ``},
+		{"<function=f>\n<parameter=a>\nsay </parameter> here\n</parameter>\n</function>", `f{"a":"say </parameter> here"}`, ``},
 		{"<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>", `!broken_call`, ``},
 		{"<function=f><parameter=a><function=now></function><parameter=b>2</parameter></function>", `!broken_call`, ``},
 		{"<function=search>cats</function>", `!broken_call`, ``},
@@ -304,7 +305,7 @@ func TestBroken(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name": "f", "arguments": {"x": 1}, "args": {"x": 2}}`:                         `1:46: the arguments of a call of f may be {"x":1} or {"x":2}`,
 		`{"tool": "f", "name": "g", "arguments": {}}`:                                    `1:10: the tool of a call may be f or g`,
-		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:1: a string in this call may end before a mark of a call, or go on after it` + asJSON,
+		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:1: it is not clear where the strings in this call end` + asJSON,
 		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:26: the value of a has a tag in it, or no end tag` + asJSON,
 		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:26: the value of a has a tag in it, or no end tag` + asJSON,
 		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>`,

@@ -16,22 +16,23 @@ import (
 type caller struct {
 	*reader.Reader
 	*offers
-	requests    []tool.Request
-	broken      []*report.Failure
-	elements    int                 // how many of the requests have arguments without escapes
-	interrupted int                 // where text follows calls; nowhere if it does not
-	doubtful    int                 // before it, what looks like a call may be in a value
-	reread      int                 // bytes that were read again before it
-	inElement   bool                // the arguments of the call that is being read have no escapes
-	marked      bool                // a string that may end elsewhere has a mark in it
-	inLine      bool                // a call comes before c.Pos in the line
-	block       int                 // indentation of the block of Python that is open
-	fence       string              // the fence that is open
-	fenced      [3]int              // requests, failures and elements before it
-	noFence     int                 // no fence with so many backticks ends after c.Pos; 0 if that is not known
-	inFence     bool                // a fence is open in the payload
-	program     bool                // it has something other than calls
-	check       *jsonschema.Checker // of arguments against schemas; nil before
+	requests     []tool.Request
+	broken       []*report.Failure
+	elements     int                 // how many of the requests have arguments without escapes
+	interrupted  int                 // where text follows calls; nowhere if it does not
+	doubtful     int                 // before it, what looks like a call may be in a value
+	reread       int                 // bytes that were read again before it
+	inElement    bool                // the arguments of the call that is being read have no escapes
+	marked       bool                // a string that may end elsewhere has a mark in it
+	inLine       bool                // a call comes before c.Pos in the line
+	block        int                 // indentation of the block of Python that is open
+	fence        string              // the fence that is open
+	fenced       [3]int              // requests, failures and elements before it
+	noFence      int                 // no fence with so many backticks ends after c.Pos; 0 if that is not known
+	payloadStart int                 // requests and failures before the payload
+	inFence      bool                // a fence is open in the payload
+	program      bool                // it has something other than calls
+	check        *jsonschema.Checker // of arguments against schemas; nil before
 }
 
 func newCaller(text string, from int, tools *offers) *caller {

@@ -80,6 +80,7 @@ type elementValue struct {
 	tag  scan.Tag
 	at   int
 	next int // the place after the element
+	tags int // end tags in it
 }
 
 // body reads the arguments of a call that are elements, up to its end.
@@ -146,8 +147,9 @@ func startsLine(text string) bool {
 // checkSpaces fails if the line breaks between and around the arguments do not agree: then
 // what looks like several arguments may be the value of one.
 func (c *caller) checkSpaces(b *body) {
-	wrapped, halves, lines, joints := 0, 0, 0, 0
+	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
 	for _, v := range b.values {
+		tags += v.tags
 		starts, ends := startsLine(v.raw), strings.HasSuffix(v.raw, "\n")
 		switch {
 		case starts != ends || v.raw == "\n":
@@ -168,7 +170,7 @@ func (c *caller) checkSpaces(b *body) {
 		}
 	}
 	isFormat := wrapped == 0 || wrapped == len(b.values) && joints == 0 && b.values[0].hasWrapping()
-	if !isFormat || halves > 1 || lines > 0 && joints > 0 || len(b.values) == 1 && b.values[0].raw == "\n" {
+	if !isFormat || halves > 1 || tags > 0 && lines == 0 || lines > 0 && joints > 0 || len(b.values) == 1 && b.values[0].raw == "\n" {
 		c.Fail(report.Ambiguous, b.start, "the line breaks around the arguments of this call differ, so that an argument may be a part of another one"+asJSON)
 	}
 }
@@ -183,7 +185,7 @@ func (c *caller) part(b *body) bool {
 	if c.Text[c.Pos] == '{' && len(b.values) == 0 && b.json == nil {
 		n, _ := c.readValue()
 		if c.marked {
-			c.Fail(report.Ambiguous, c.Pos, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+			c.Fail(report.Ambiguous, c.Pos, unclear)
 		}
 		b.json = n
 		return true
@@ -197,6 +199,9 @@ func (c *caller) part(b *body) bool {
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
 	case !ok || !t.Closing && !b.inside && slices.Contains(callElements, t.Name):
+		if len(b.values) == 0 && b.json == nil {
+			c.Fail(report.Broken, b.start, "a call has neither arguments nor an end tag"+asJSON)
+		}
 		return false
 	case t.Closing && isArgumentTag(t.Name) && !b.inside:
 		c.Fail(report.Ambiguous, c.Pos, "this end tag may be a part of a value"+asJSON)
@@ -222,6 +227,9 @@ func (c *caller) part(b *body) bool {
 	case t.Name == "arg_value":
 		c.argument(b, b.key, t)
 		b.keyEnd = 0
+	case t.Value != "" && !slices.Contains(argumentElements, t.Name):
+		c.Fail(report.Broken, c.Pos, "this tag is not one of an argument"+asJSON)
+		return false
 	case t.Value != "":
 		c.argument(b, t.Value, t)
 	case slices.Contains(argumentsElements, t.Name) && !b.inside:
@@ -269,8 +277,8 @@ func (c *caller) argument(b *body, key string, t scan.Tag) {
 		c.Fail(report.Ambiguous, at, "this argument has another form than those before it, so that it may be a part of a value"+asJSON)
 		return
 	}
-	if raw, ok := c.content(b, key, t); ok {
-		b.values = append(b.values, elementValue{key, raw, t, at, c.Pos})
+	if raw, tags, ok := c.content(b, key, t); ok {
+		b.values = append(b.values, elementValue{key, raw, t, at, c.Pos, tags})
 	}
 }
 
@@ -284,82 +292,78 @@ func (c *caller) isParameter(name, key string) bool {
 }
 
 // content reads an element up to its end, and returns what is in it. The format has no
-// escapes, so an end tag is the end only if what follows it may follow an argument; an
-// element within it, with its own end tag, is a part of it.
-func (c *caller) content(b *body, key string, t scan.Tag) (text string, ok bool) {
-	opening, closing := "<"+t.Written, "</"+t.Written+">"
-	depth, tags := 0, 0
-	for i := t.End; ; {
-		end, open := c.Index(closing, i), c.opening(opening, i)
+// escapes, so an end tag is the end only if what follows it may follow an argument. If text
+// follows it in the line, it is a part of the value, and so is an element with its own end
+// tag; tags counts such end tags. Any other tag of its kind may be another argument.
+func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int, ok bool) {
+	opening, closing := "<"+t.Written, "</"+t.Written
+	depth, seen := 0, 0
+	for i := t.End; ; seen++ {
+		end, open := c.nextTag(closing, i), c.nextTag(opening, i)
+		place := min(end, open)
+		next := place + len(opening)
+		if place == end {
+			next = end + len(closing) + 1
+		}
 		switch {
+		case place == c.End:
+			text, ok = c.endless(key, t, depth, seen)
+			return text, tags, ok
+		case open < end && c.TagEnd(open) == 0, end < open && c.ByteAt(next-1) != '>':
+			if c.EndsInTag(place) {
+				c.Cut, c.Pos = true, c.End
+				return c.Text[t.End:], tags, true
+			}
+			return c.unclear(key, place)
 		case open < end:
 			depth++
-			tags++
-			i = open + len(opening)
-		case end == c.End:
-			return c.endless(key, t, depth, tags)
 		case depth > 0:
 			depth--
-			i = end + len(closing)
-		case c.endsArgument(b, t, end+len(closing)):
-			c.Pos = end + len(closing)
-			return c.Text[t.End:end], true
+		case c.endsArgument(b, t, next):
+			c.Pos = next
+			return c.Text[t.End:end], tags, true
+		case scan.IsBlank(c.ByteAt(next)) && strings.IndexByte("\r\n", c.ByteAt(next)) >= 0, c.ByteAt(c.Blank(next)) == '<':
+			return c.unclear(key, end)
 		default:
 			tags++
-			i = end + len(closing)
 		}
+		i = next
 	}
 }
 
-// opening returns the place of the next opening tag that begins so; the end if there is
-// none.
-func (c *caller) opening(begin string, i int) int {
+// unclear fails for a tag at a place in a value.
+func (c *caller) unclear(key string, place int) (text string, tags int, ok bool) {
+	c.Fail(report.Ambiguous, place, "this tag may be a part of the value of "+report.Cut(key)+", or not"+asJSON)
+	return "", 0, false
+}
+
+// nextTag returns the place of the next tag that begins so, at or after i; the end if there
+// is none.
+func (c *caller) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End {
 			return i
 		}
-		if b := c.ByteAt(i + len(begin)); b == '>' || (b == '=' || scan.IsBlank(b)) && c.TagEnd(i) > 0 {
+		if b := c.ByteAt(i + len(begin)); !scan.IsWord(b) && b != '-' && b != '.' && b != ':' {
 			return i
 		}
 		i += len(begin)
 	}
 }
 
-// endless reads a value that has no end tag: it is cut off, or it ends with the call if
-// nothing in it may be another argument.
+// endless reads a value that has no end tag because the text is cut off. It fails if the end
+// of the call is there: then the end tag was forgotten, and nobody knows where it belongs.
 func (c *caller) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
-	end, closing := c.End, ""
+	ends := tags > 0 && depth == 0
 	for _, name := range callElements {
-		for _, tag := range []string{"</" + name + ">", "</" + strings.TrimSuffix(t.Written, t.Name) + name + ">"} {
-			if i := c.Index(tag, t.End); i < end {
-				end, closing = i, tag
-			}
-		}
+		ends = ends || c.Index("</"+name+">", t.End) < c.End || c.Index("</"+strings.TrimSuffix(t.Written, t.Name)+name+">", t.End) < c.End
 	}
-	if end == c.End && (tags == 0 || depth > 0) {
-		c.Cut, c.Pos = true, c.End
-		return c.Text[t.End:], true
-	}
-	_, another := c.callBetween(t.End, end)
-	if tags > 0 || another || strings.Contains(c.Text[t.End:end], "<arg_key>") || !c.endsCall(end+len(closing)) {
+	if ends {
 		c.Fail(report.Ambiguous, t.End, "the value of "+report.Cut(key)+" has a tag in it, or no end tag"+asJSON)
 		return "", false
 	}
-	c.Pos = end
-	return c.Text[t.End:end], true
-}
-
-// callBetween returns the place of the mark of a call between two places.
-func (c *caller) callBetween(from, to int) (at int, ok bool) {
-	for i := from; i < to; i++ {
-		if opensMark[c.Text[i]] {
-			if _, ok := callAt(c.Text, i); ok {
-				return i, true
-			}
-		}
-	}
-	c.Steps += to - from
-	return 0, false
+	c.Cut, c.Pos = true, c.End
+	return c.Text[t.End:], true
 }
 
 // endsArgument reports whether what is at i may follow an argument: the next one, or the end
@@ -383,7 +387,7 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 	case t.Value != "":
 		return next.Written == t.Written && next.Value != "" && next.Named == t.Named
 	}
-	return next.Value == "" && c.opening("<"+next.Written, i) == i && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
+	return next.Value == "" && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
 }
 
 // isKey reports whether a name, its end tag and a value follow an opening tag.

@@ -169,35 +169,24 @@ func (c *caller) tripleQuote() bool {
 	return true
 }
 
-// mentionedMark skips the mark of a call within a line: what it begins is text up to its
-// end. If that is missing, it is not clear where the text ends.
+// mentionedMark skips the mark of a call within a line, and the call, which is text. If the
+// call cannot be read, it is not clear where the text ends.
 func (c *caller) mentionedMark() {
-	e, ok := callAt(c.Text, c.Pos)
-	if !ok || e.close == "" {
+	start := c.Pos
+	e, ok := c.opened()
+	if !ok || start < c.doubtful {
 		c.Pos++
 		return
 	}
-	start := c.Pos
-	c.Pos += len(e.open)
-	end := c.Index(e.close, c.Pos)
-	switch another := c.Index(e.open, c.Pos); {
-	case another < end || end == c.End && !e.kept:
-	case end == c.End:
-		c.doubtful = c.End
-	case strings.IndexByte(c.Text[start:end], '\n') >= 0 && c.thoughtEnds(start, end):
-	default:
-		c.Pos = end + len(e.close)
+	requests, broken, elements, cut := len(c.requests), len(c.broken), c.elements, c.Cut
+	ok = c.envelope(e)
+	if len(c.broken) > broken || ok && c.Cut && !cut {
+		c.doubtful, ok = c.End, false
 	}
-}
-
-// thoughtEnds reports whether the end of a thought is between two places.
-func (c *caller) thoughtEnds(from, to int) bool {
-	for _, e := range thoughts {
-		if e.Close[1] == '/' && c.Index(e.Close, from) < to {
-			return true
-		}
+	c.requests, c.broken, c.elements, c.Cut = c.requests[:requests], c.broken[:broken], elements, cut
+	if !ok {
+		c.Pos = start + len(e.open)
 	}
-	return false
 }
 
 // isQuoted reports whether the tag at i is in quotes or backticks: it is mentioned.

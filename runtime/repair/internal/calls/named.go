@@ -37,7 +37,7 @@ func (c *caller) named() bool {
 		return c.namedArguments(name, sep)
 	case strings.HasPrefix(c.Text[c.Pos:], "<arg_key>"):
 		return c.body(name)
-	case b == 0 && c.ended() || another && !next.kept && c.knows(name):
+	case b == 0 && c.ended() && (c.isFirst() || c.knows(name)) || another && !next.kept && c.knows(name):
 		c.add("", name, nil)
 	case b == 0 && (sep.mark != "" || c.knows(name)):
 		c.Cut = c.Cut || !c.takesNothing(name, behind == c.End)
@@ -66,8 +66,8 @@ func (c *caller) namedArguments(name string, sep separator) bool {
 	switch {
 	case c.Err != nil || arguments == nil:
 		return c.Err == nil
-	case c.marked:
-		c.Fail(report.Ambiguous, start, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+	case c.unpacked(arguments) != nil && c.marked:
+		c.Fail(report.Ambiguous, start, unclear)
 		return false
 	}
 	if sep.mark != "" && !c.knows(name) && c.wraps(name, arguments) {
@@ -85,6 +85,9 @@ func (c *caller) wraps(id string, arguments *jsontext.Node) bool {
 	}
 	return c.knows(tree.TextOf(p.names[0])) || len(c.offered) == 0 && strings.HasPrefix(id, "call_")
 }
+
+// isFirst reports whether no call of the payload was read yet.
+func (c *caller) isFirst() bool { return len(c.requests)+len(c.broken) == c.payloadStart }
 
 // ended tells whether the payload ends at c.Pos.
 func (c *caller) ended() bool {

@@ -17,6 +17,7 @@ import (
 func (c *caller) payload(e envelope) (nested bool) {
 	start, requests := c.Pos, len(c.requests)
 	found := requests + len(c.broken)
+	c.payloadStart = found
 	c.Mark, c.Delimiter = e.close, e.quote
 	for c.Err == nil && c.one() {
 	}
@@ -104,15 +105,21 @@ func (c *caller) json() bool {
 	if n.Kind == jsontext.Array && len(n.Items) == 0 {
 		return true // no calls at all
 	}
-	if c.marked {
-		c.Fail(report.Ambiguous, start, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+	requests, broken := len(c.requests), len(c.broken)
+	isCall := c.shape(n, true)
+	switch {
+	case c.marked:
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		c.Fail(report.Ambiguous, start, unclear)
 		return false
-	}
-	if found := len(c.requests) + len(c.broken); !c.shape(n, true) && len(c.requests)+len(c.broken) == found {
+	case !isCall && len(c.broken) == broken && len(c.requests) == requests:
 		c.reject(start, "a call has no name")
 	}
 	return true
 }
+
+// unclear says that strings have two readings.
+const unclear = "it is not clear where the strings in this call end" + asJSON
 
 // asJSON tells a model how to write a call that can only be read in one way.
 const asJSON = `: write the call as JSON in one line, {"name": …, "arguments": {…}}, with quotes and line breaks in strings escaped`

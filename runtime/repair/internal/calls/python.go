@@ -61,12 +61,13 @@ func (c *caller) python() bool {
 
 // pythonCalls reads calls of Python in an envelope.
 func (c *caller) pythonCalls() (ok bool) {
-	start := c.Pos
+	start, requests := c.Pos, len(c.requests)
 	c.Python, c.marked = true, false
 	c.inStrings(func() { ok = c.python() })
 	c.Python = false
-	if ok && c.marked {
-		c.Fail(report.Ambiguous, start, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+	if c.marked {
+		c.requests = c.requests[:requests]
+		c.Fail(report.Ambiguous, start, unclear)
 	}
 	return ok
 }

@@ -245,7 +245,7 @@ func (c *caller) value() bool {
 		c.reject(bad.At, bad.Message)
 	case isCall && c.marked:
 		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-		c.reject(start, "a string in this call may end before a mark of a call, or go on after it"+asJSON)
+		c.reject(start, unclear)
 	case isCall:
 		c.Cut = c.Cut || cut
 	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it was to become a call
@@ -280,9 +280,10 @@ func (c *caller) readValue() (n *jsontext.Node, clear bool) {
 // inStrings reads values, and sets c.marked if a string in them that may end elsewhere has
 // the mark of a call in it.
 func (c *caller) inStrings(read func()) {
-	outer := c.Strings
+	outer, guesses := c.Strings, c.Guesses
 	c.Strings = &reader.Quotation{}
 	read()
+	c.marked = c.Guesses > guesses
 	for _, s := range c.Strings.Doubtful {
 		for i := int(s.Start); i < int(s.End) && !c.marked; i++ {
 			if opensMark[c.Text[i]] {

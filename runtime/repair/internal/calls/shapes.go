@@ -371,12 +371,16 @@ func (c *caller) unpacked(n *jsontext.Node) *jsontext.Node {
 		if b := r.Peek(); b != '{' && b != '[' && b != '"' {
 			break
 		}
-		inner = r.Value(reader.InText, nil)
+		if inner = r.JSON(); inner == nil {
+			c.marked = c.marked || level == 0 && int(n.End) <= c.End && n.Text != c.Text[n.Start:n.End]
+			inner = r.Value(reader.InText, nil)
+		}
 		if r.Space(); inner == nil || r.Err != nil || r.Pos < r.End {
 			break
 		}
 		if inner.Kind != jsontext.String {
 			c.Cut = c.Cut || r.Cut
+			c.marked = c.marked || r.Guesses > 0
 			tree.Relocate(inner, n.Span)
 			return inner
 		}

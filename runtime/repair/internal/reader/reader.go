@@ -38,6 +38,7 @@ type Reader struct {
 	Levels    int                    // how many such strings there are
 	lastComma int
 	Doubts    int        // strings that may be several or end in code, and commas that are missing
+	Guesses   int        // strings without quotes that have marks of strings in them, and those with a quote too many
 	Strings   *Quotation // their places; nil where nobody asks
 	Python    bool       // strings have the escapes of Python
 	Delimiter string     // stands at both ends of strings in the format of Gemma; empty elsewhere

@@ -324,6 +324,9 @@ func (r *Reader) string(in Place) string {
 	if !tripled && (!s.closed || s.split) {
 		r.Doubts++
 	}
+	if !tripled && !s.nested && r.isGuess(&s, q) {
+		r.Guesses++
+	}
 	written, content := r.Text[start:s.next], r.Text[s.from:s.to]
 	if s.unfinished {
 		content = literal.WholeCharacters(content)
@@ -353,6 +356,19 @@ func (r *Reader) string(in Place) string {
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
+}
+
+// isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
+// too many, or no closing quote where there are blanks.
+func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
+	if !s.closed {
+		return !s.unfinished && (s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]))
+	}
+	if !s.split || s.inner%2 == 0 {
+		return false
+	}
+	last := r.QuoteAt(s.to - 1)
+	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
 }
 
 // delimitedString reads the string between two delimiters at r.Pos. The format has no
