@@ -306,8 +306,8 @@ func TestBroken(t *testing.T) {
 		`{"name": "f", "arguments": {"x": 1}, "args": {"x": 2}}`:                         `1:46: the arguments of a call of f may be {"x":1} or {"x":2}`,
 		`{"tool": "f", "name": "g", "arguments": {}}`:                                    `1:10: the tool of a call may be f or g`,
 		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:1: it is not clear where the strings in this call end` + asJSON,
-		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:26: the value of a has a tag in it, or no end tag` + asJSON,
-		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:26: the value of a has a tag in it, or no end tag` + asJSON,
+		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:56: this tag may be a part of the value of a, or not` + asJSON,
+		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:52: this tag may be a part of the value of a, or not` + asJSON,
 		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>`,
 		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is no value, but an expression`,
 	} {

@@ -29,6 +29,7 @@ type caller struct {
 	fence        string              // the fence that is open
 	fenced       [3]int              // requests, failures and elements before it
 	noFence      int                 // no fence with so many backticks ends after c.Pos; 0 if that is not known
+	loose        bool                // a value was read that is not as its format wants it
 	payloadStart int                 // requests and failures before the payload
 	inFence      bool                // a fence is open in the payload
 	program      bool                // it has something other than calls
@@ -49,10 +50,10 @@ func (c *caller) reject(at int, message string) {
 	}
 }
 
-// dropElements drops the calls whose arguments have no escapes: what could not be read may
-// belong to the value of one.
-func (c *caller) dropElements() {
-	if c.elements > 0 {
+// dropDoubtful drops the calls if one of them has arguments without escapes or was repaired:
+// what could not be read may belong to it.
+func (c *caller) dropDoubtful() {
+	if c.elements > 0 || c.loose {
 		c.requests = nil
 	}
 }

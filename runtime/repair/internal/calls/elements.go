@@ -315,8 +315,12 @@ func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int
 				return c.Text[t.End:], tags, true
 			}
 			return c.unclear(key, place)
+		case open < end && c.Blank(t.End) == open:
+			return c.unclear(key, open)
 		case open < end:
 			depth++
+		case strings.HasPrefix(c.Text[c.Blank(next):], closing) && c.Blank(next) < c.End, depth > 0 && c.endsCallAfter(b, next):
+			return c.unclear(key, end)
 		case depth > 0:
 			depth--
 		case c.endsArgument(b, t, next):
@@ -380,14 +384,20 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 	case next.Closing && b.inside && slices.Contains(argumentsElements, next.Name):
 		return true
 	case next.Closing:
-		isCall := slices.Contains(callElements, next.Name) || b.name != "" && next.Written == b.name
-		return isCall && c.endsCall(next.End)
+		return c.endsCallAfter(b, i)
 	case t.Name == "arg_value":
 		return next.Name == "arg_key" && c.isKey(next)
 	case t.Value != "":
 		return next.Written == t.Written && next.Value != "" && next.Named == t.Named
 	}
 	return next.Value == "" && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
+}
+
+// endsCallAfter reports whether the end tag of the call is at i, and may be that.
+func (c *caller) endsCallAfter(b *body, i int) bool {
+	t, ok := c.TagAt(c.Blank(i))
+	isEnd := ok && t.Closing && (slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name)
+	return isEnd && c.endsCall(t.End)
 }
 
 // isKey reports whether a name, its end tag and a value follow an opening tag.

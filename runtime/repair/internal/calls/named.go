@@ -62,7 +62,7 @@ func (c *caller) named() bool {
 // of the call, which then is in them.
 func (c *caller) namedArguments(name string, sep separator) bool {
 	start := c.Pos
-	arguments, _ := c.readValue()
+	arguments, clear := c.readValue()
 	switch {
 	case c.Err != nil || arguments == nil:
 		return c.Err == nil
@@ -70,6 +70,7 @@ func (c *caller) namedArguments(name string, sep separator) bool {
 		c.Fail(report.Ambiguous, start, unclear)
 		return false
 	}
+	c.loose = c.loose || !clear
 	if sep.mark != "" && !c.knows(name) && c.wraps(name, arguments) {
 		return c.inside(arguments, parts{id: name}, true, 0)
 	}

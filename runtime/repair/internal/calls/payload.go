@@ -46,7 +46,9 @@ func (c *caller) payload(e envelope) (nested bool) {
 		return true
 	}
 	end := c.Index(e.close, c.Pos)
-	if end < c.End && end > c.Pos && c.Index(e.open, c.Pos) > end {
+	first := c.ByteAt(c.Blank(c.Pos))
+	isTried := c.Pos == start && strings.IndexByte("<{[", first) >= 0 && first != 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
+	if end < c.End && end > c.Pos && isTried {
 		c.reject(start, "there is no call between "+e.open+" and "+e.close)
 		c.Pos = end
 	}
@@ -98,7 +100,7 @@ func (c *caller) endInnerFence() {
 // json reads calls that are JSON.
 func (c *caller) json() bool {
 	start := c.Pos
-	n, _ := c.readValue()
+	n, clear := c.readValue()
 	if n == nil || c.Err != nil {
 		return false
 	}
@@ -115,6 +117,7 @@ func (c *caller) json() bool {
 	case !isCall && len(c.broken) == broken && len(c.requests) == requests:
 		c.reject(start, "a call has no name")
 	}
+	c.loose = c.loose || isCall && !clear
 	return true
 }
 

@@ -109,8 +109,10 @@ func (c *caller) arguments(name string) (n *jsontext.Node, problem string) {
 	for separated := true; c.Err == nil; {
 		c.Space()
 		switch b := c.Peek(); {
+		case b == 0 && c.Pos < c.End:
+			return nil, "the arguments of a call have no closing parenthesis"
 		case b == 0:
-			c.Cut = c.Cut || c.Pos == c.End
+			c.Cut = true
 			return n, ""
 		case b == ')':
 			c.Pos++

@@ -33,7 +33,7 @@ func Read(text string, definitions []tool.Definition) Found {
 		c.reject(c.interrupted, "there is text between the calls: write only those that you want to make, one after another, after all text")
 	}
 	if len(c.broken) > 0 {
-		c.dropElements()
+		c.dropDoubtful()
 	}
 	found := Found{Steps: c.Steps}
 	if len(c.requests) == 0 && len(c.broken) == 0 {
@@ -248,6 +248,7 @@ func (c *caller) value() bool {
 		c.reject(start, unclear)
 	case isCall:
 		c.Cut = c.Cut || cut
+		c.loose = c.loose || !clear
 	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it was to become a call
 		return true
 	default:

@@ -38,6 +38,7 @@ type extent struct {
 	split          bool // there are some that are no apostrophes
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
+	shortened      bool // brackets before the next string were taken for those around it
 	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
 }
 
@@ -197,6 +198,7 @@ func (r *Reader) missedEnd(s *extent, i int, in Place) bool {
 	if end == s.from || !r.nextFits(i, s.from, &end, opened) {
 		return false
 	}
+	s.shortened = r.Trimmed(s.from, end) == end && scan.IsCloser(r.ByteAt(end))
 	s.to, s.next = r.WithoutQuote(s.from, end), end
 	return true
 }

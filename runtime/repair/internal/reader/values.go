@@ -39,6 +39,10 @@ func (r *Reader) one(in Place, s *jsonschema.Schema) *jsontext.Node {
 	if r.Delimiter != "" && strings.HasPrefix(r.Text[r.Pos:r.End], r.Delimiter) {
 		return r.delimitedString()
 	}
+	if r.Delimiter != "" && r.OpensString(r.Pos) {
+		r.Fail(report.Ambiguous, r.Pos, "a string without "+r.Delimiter+" around it")
+		return nil
+	}
 	if n := r.escaped(); n != nil {
 		return n
 	}
@@ -362,7 +366,7 @@ func (r *Reader) string(in Place) string {
 // too many, or no closing quote where there are blanks.
 func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	if !s.closed {
-		return !s.unfinished && (s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]))
+		return !s.unfinished && (s.shortened || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
 	}
 	if !s.split || s.inner%2 == 0 {
 		return false
