@@ -170,17 +170,21 @@ func (b *binder) noteUntold(el *element) {
 // wordAround is the type word of a note that says of a type within another what it
 // takes: anything, until somebody knows more. It is "" if no note can.
 func wordAround(inner, t *model.Type) string {
-	switch {
-	case t == inner:
-		return "any"
-	case t.Kind == model.Pointer:
-		return wordAround(inner, t.Elem)
-	case t.Kind == model.Slice && wordAround(inner, t.Elem) != "":
-		return "list[" + wordAround(inner, t.Elem) + "]"
-	case t.Kind == model.Map && wordAround(inner, t.Elem) != "":
-		return "dict[string, " + wordAround(inner, t.Elem) + "]"
+	before, after := "", ""
+	for met := (&model.Met{}); met.First(t); t = t.Elem {
+		switch {
+		case t == inner:
+			return before + "any" + after
+		case t.Kind == model.Pointer:
+		case t.Kind == model.Slice:
+			before, after = before+"list[", after+"]"
+		case t.Kind == model.Map:
+			before, after = before+"dict[string, ", after+"]"
+		default:
+			return ""
+		}
 	}
-	return ""
+	return "" // it is made of itself
 }
 
 // bindObject takes one of the parameters, a struct, as the arguments object, as the

@@ -41,7 +41,7 @@ import (
 // model is sound only where the list holds no error; what could be bound is bound all the
 // same.
 func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
-	w := gotype.Writer{Package: pkg, Target: target, Budget: limit}
+	w := gotype.NewWriter(limit, pkg, target)
 	b := &binder{pkg: pkg, write: w, docs: docs}
 	var faults diag.List
 	b.supply, faults = supply.New(w)

@@ -157,6 +157,9 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 		}
 		file := kept.file
 		p.Faults = append(p.Faults, syntaxFaults(kept.err)...)
+		for _, deep := range kept.deep {
+			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: deep.Pos, Msg: deep.Error()})
+		}
 		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
 			p.Files = append(p.Files, file)

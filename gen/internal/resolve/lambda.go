@@ -163,7 +163,7 @@ func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []py
 	}
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		declared, clashes := jsonfield.Of(t, nil)
+		declared, clashes := jsonfield.Of(r.write.Budget, t, nil)
 		for _, clash := range clashes { // their embedded structs are objects of their own
 			for _, v := range jsonfield.Parting(clash) {
 				fields[words.Folded(v.Name())] = v.Type()

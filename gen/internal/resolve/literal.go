@@ -3,7 +3,6 @@ package resolve
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -17,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/nesting"
 )
 
 // A Literal is a function literal: its syntax tree, and what go/types found.
@@ -31,7 +31,13 @@ type Literal struct {
 func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 	source := strings.TrimSpace(text.Value)
 	begin := strings.Index(text.Value, source)
-	expr, err := parser.ParseExpr(source)
+	expr, err := nesting.Parse(source)
+	if deep, ok := errors.AsType[*nesting.Error](err); ok {
+		at := text.Pos(min(begin+int(deep.Pos)-1, len(text.Value))) // positions in an expression count from 1
+		r.faults.Errorf("too-deep", diag.Span{File: text.Span.File, Start: at, End: at}, "%v", deep).
+			WithHelp("declare the function in a Go file, with named types for the parts of a deep type")
+		return Function{}, false
+	}
 	if err != nil {
 		r.literalFaults(text, begin, err)
 		return Function{}, false

@@ -29,7 +29,7 @@ import (
 // takeValues makes lambdas of the elements whose functions are methods of values,
 // where the package of the file imports their types and they compile there.
 func (s *scaffold) takeValues(ctx context.Context, pkg *load.Package, t target, doc *aion.Document, tools []*model.Tool) {
-	shapes := shape.New(gotype.Writer{Package: pkg, Target: t.Target, Budget: s.budget}, godoc.NewReader(pkg), func(types.Type) bool { return false })
+	shapes := shape.New(gotype.NewWriter(s.budget, pkg, t.Target), godoc.NewReader(pkg), func(types.Type) bool { return false })
 	lambdas, fixed := &aion.Document{Name: doc.Name}, map[string]string{}
 	for i, el := range doc.Elements {
 		if method := valueMethod(pkg, shapes, s.chosen[i].name); method != nil {
