@@ -6,7 +6,7 @@
 //
 // The larger input may take at most 2.5 times the CPU of the smaller one, unless it takes
 // less than 50 ms, and neither may need more than 300 MB. Hostile exits with status 1 if
-// a command misses one of these goals, fails, or takes longer than 20 seconds.
+// a command misses one of these goals, fails, or takes longer than -timeout.
 //
 // Each shape has a process of its own, which runs the commands one after the other, the
 // first time on a small input, so that caches are warm.
@@ -18,13 +18,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -34,9 +34,11 @@ const (
 
 	maxRatio  = 2.5
 	maxMemory = 300 << 20
-	maxTime   = 20 * time.Second
 	ignored   = 50 * time.Millisecond // of CPU, which says nothing about growth
 )
+
+// maxTime limits the time of a command on one input.
+var maxTime time.Duration
 
 // A sample is the cost of one command on one input.
 type sample struct {
@@ -57,6 +59,7 @@ func main() {
 	log.SetFlags(0)
 	shapePattern := flag.String("shape", "", "run only shapes whose names match this regular expression")
 	commandPattern := flag.String("command", "", "run only commands whose names match this regular expression")
+	flag.DurationVar(&maxTime, "timeout", 20*time.Second, "kill a command that takes longer")
 	all := flag.Bool("all", false, "print every row, not only the most expensive ones")
 	child := flag.String("child", "", "run the commands on this shape (for hostile itself)")
 	dir := flag.String("dir", "", "directory of the module to compile (for hostile itself)")
@@ -111,7 +114,7 @@ func measureShape(shape string, commands []string) (rows []row, err error) {
 			}
 			pattern += regexp.QuoteMeta(name)
 		}
-		samples, err := startChild(dir, shape, pattern+")$")
+		samples, failure, err := startChild(dir, shape, pattern+")$")
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +124,7 @@ func measureShape(shape string, commands []string) (rows []row, err error) {
 		}
 		if len(commands) > 0 {
 			r := row{shape: shape, command: commands[0]}
-			r.large.Failure = fmt.Sprintf("no result after %v", maxTime)
+			r.large.Failure = failure
 			if len(samples) == 1 {
 				r.small = samples[0]
 			}
@@ -132,27 +135,38 @@ func measureShape(shape string, commands []string) (rows []row, err error) {
 	return rows, nil
 }
 
-// startChild runs commands in a new process and returns its samples. It kills a process
-// that prints no sample for too long.
-func startChild(dir, shape, commands string) (samples []sample, err error) {
+// startChild runs commands in a new process. It returns the samples and, if one is missing,
+// why. It kills a process that prints no sample for too long.
+func startChild(dir, shape, commands string) (samples []sample, failure string, err error) {
 	cmd := exec.Command(os.Args[0], "-child", shape, "-dir", dir, "-command", commands)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	cmd.Stderr = io.Discard // a stack, if it dies
+	stack, err := os.Create(filepath.Join(dir, "stack.txt"))
+	if err != nil {
+		return nil, "", err
+	}
+	defer stack.Close()
+	cmd.Stderr = stack
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	timer := time.AfterFunc(maxTime, func() { cmd.Process.Kill() })
 	for lines := bufio.NewScanner(out); lines.Scan(); timer.Reset(maxTime) {
 		var s sample
 		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			return nil, errors.Join(err, cmd.Process.Kill(), cmd.Wait())
+			return nil, "", errors.Join(err, cmd.Process.Kill(), cmd.Wait())
 		}
 		samples = append(samples, s)
 	}
 	timer.Stop()
-	cmd.Wait() // its status says no more than the missing samples do
-	return samples, nil
+	if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() > 0 {
+		text, _ := os.ReadFile(stack.Name())
+		first, _, _ := strings.Cut(string(text), "\n")
+		failure = fmt.Sprintf("ended with status %d: %s", cmd.ProcessState.ExitCode(), first)
+	} else if err != nil {
+		failure = fmt.Sprintf("no result after %v", maxTime)
+	}
+	return samples, failure, nil
 }

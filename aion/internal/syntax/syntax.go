@@ -54,6 +54,9 @@ func (r *Reader) Array() (items []*Item, at diag.Span) {
 		}
 		a.part(&r.tree.Parts[i])
 	}
+	if a.first == nil { // the scanner alone found too many errors
+		return nil, diag.Span{File: r.file}
+	}
 	a.end()
 	return a.items, r.Between(a.first, a.last)
 }
