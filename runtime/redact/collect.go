@@ -166,6 +166,13 @@ func cutAtQuote(text string) int {
 }
 
 func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
+	if name, calls := callee(n); calls {
+		for _, m := range n.Items {
+			if d, ok := x.nearest(name); ok && slices.Contains(inputs, strings.ToLower(m.Name())) {
+				x.suspectArguments(d, text[m.Start:m.End])
+			}
+		}
+	}
 	for _, item := range n.Items {
 		raw := text[item.Start:item.End]
 		if n.Is(jsontext.Object) && slices.ContainsFunc(x.find(item.Name()), func(p place) bool {

@@ -285,6 +285,10 @@ func sameEvent(f form, secret string) []matrixShape {
 		{"goal before a step as written", answered(event.ForPlan, plans(quoted, `"d"`, "open_vault"))},
 		{"description before arguments as written", answered(event.ForPlan, plans(`"g"`, quoted, "open_vault"))},
 		{"goal before a misspelled step", answered(event.ForPlan, plans(quoted, `"d"`, "opne_vault"))},
+		{"goal before a step that is misspelled twice", answered(event.ForPlan, llm.Response{Text: strings.ReplaceAll(plans(quoted, `"d"`, "opne_vault").Text, "password", "pasword")})},
+		{"text beside a call that is misspelled twice", answered(event.ForTurn, llm.Response{Text: f.text, Calls: []tool.Request{{Name: "opne_vault", Arguments: wrongName.Arguments}}})},
+		{"reasoning beside a plan that is cut off", answered(event.ForPlan, llm.Response{Reasoning: f.text, Text: strings.TrimSuffix(plans(`"g"`, `"d"`, "open_vault").Text, `}]}`)})},
+		{"reasoning beside a text that names an argument", answered(event.ForTurn, llm.Response{Reasoning: f.text, Text: "I use\npassword: " + secret + "\nnow."})},
 		{"goal before a step", made(f.text, "d", r.Arguments)},
 		{"description before a step", made("g", f.text, r.Arguments)},
 		{"text beside a call", answered(event.ForTurn, llm.Response{Text: f.text, Reasoning: f.text, Calls: []tool.Request{r}})},
@@ -328,7 +332,7 @@ func written(t *testing.T, r *redact.Redactor, events ...any) (told, log string)
 // cells in which the secret is in the events or in the log of cycles. Without redaction it is
 // in nearly all.
 func TestMatrix(t *testing.T) {
-	cells, clear, leaks := 0, 0, 0
+	cells, seen, clear, leaks := 0, 0, 0, 0
 	for _, secret := range secrets {
 		for _, f := range forms(secret) {
 			for _, s := range matrixShapes(f) {
@@ -340,6 +344,10 @@ func TestMatrix(t *testing.T) {
 							t.Errorf("%s, %s of %q: %s have %s", s.name, f.name, secret, writer, output)
 						}
 					}
+					if secret != secrets[0] {
+						continue
+					}
+					seen++
 					if told, _ := written(t, nil, s.what); shows(told, f, secret) {
 						clear++
 					}
@@ -359,7 +367,10 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d cells, %d leaks; without redaction %d events show the secret", cells, leaks, clear)
+	t.Logf("%d cells, %d leaks; without redaction %d of %d events show the first secret", cells, leaks, clear, seen)
+	if clear < seen*9/10 {
+		t.Errorf("only %d of %d events can show a secret", clear, seen)
+	}
 }
 
 // outcome is what the tools of a registry return.

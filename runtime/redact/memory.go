@@ -1,7 +1,11 @@
 package redact
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -13,6 +17,7 @@ const (
 	mostValues = 1 << 16 // of a run
 	mostTotal  = 1 << 18 // of all runs
 	mostRuns   = 4096
+	spareRuns  = 512 // that are removed at once
 )
 
 // memory holds the values that were hidden in a run. It is safe for concurrent use.
@@ -26,6 +31,7 @@ type memory struct {
 	lastUsed uint64
 	earlier  history // that was read last
 	catalog  *catalog
+	values   *atomic.Int64 // of all runs
 }
 
 // note adds a value in the spellings in which it may occur elsewhere.
@@ -80,10 +86,11 @@ func (m *memory) addTo(to *index, value string) {
 		if m.full = !m.forgets; m.full {
 			return
 		}
-		m.loose, m.exact, m.count = index{}, index{}, 0
+		m.forget()
 	}
 	if to.add(value) {
 		m.count++
+		m.values.Add(1)
 	}
 }
 
@@ -148,17 +155,24 @@ func (m *memory) catalogOf(tools []tool.Definition) *catalog {
 	return m.catalog
 }
 
-func (m *memory) size() int {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	return m.count
+// clear forgets all values.
+func (m *memory) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.forget()
+}
+
+func (m *memory) forget() {
+	m.values.Add(-int64(m.count))
+	m.loose, m.exact, m.count = index{}, index{}, 0
 }
 
 // memories holds those of the runs that were used last. It is safe for concurrent use.
 type memories struct {
 	mu    sync.Mutex
-	byRun map[string]*memory
-	tick  uint64
+	byRun  map[string]*memory
+	tick   uint64
+	values atomic.Int64
 }
 
 // of returns the memory of a run. Calls of no run share the memory of the run "".
@@ -171,7 +185,7 @@ func (all *memories) of(run string) *memory {
 			all.byRun = map[string]*memory{}
 		}
 		all.makeRoom()
-		m = &memory{forgets: run == ""}
+		m = &memory{forgets: run == "", values: &all.values}
 		all.byRun[run] = m
 	}
 	all.tick++
@@ -179,21 +193,21 @@ func (all *memories) of(run string) *memory {
 	return m
 }
 
-// makeRoom removes the runs that were not used for the longest time while there are too
-// many runs or values.
+// makeRoom removes the runs that were not used for the longest time if there are too many
+// runs or values. It makes room for several, so that the next runs need none.
 func (all *memories) makeRoom() {
-	total := 0
-	for _, m := range all.byRun {
-		total += m.size()
+	if len(all.byRun) < mostRuns+spareRuns && all.values.Load() < mostTotal {
+		return
 	}
-	for len(all.byRun) > 0 && (len(all.byRun) >= mostRuns || total >= mostTotal) {
-		oldest := ""
-		for run, m := range all.byRun {
-			if old := all.byRun[oldest]; old == nil || m.lastUsed < old.lastUsed {
-				oldest = run
-			}
+	runs := slices.SortedFunc(maps.Keys(all.byRun), func(a, b string) int {
+		return cmp.Compare(all.byRun[a].lastUsed, all.byRun[b].lastUsed)
+	})
+	for _, run := range runs {
+		if len(all.byRun) < mostRuns && all.values.Load() < mostTotal {
+			return
 		}
-		total -= all.byRun[oldest].size()
-		delete(all.byRun, oldest)
+		all.byRun[run].clear()
+		delete(all.byRun, run)
 	}
+	all.values.Store(0) // also of runs that were removed while they were used
 }

@@ -184,7 +184,7 @@ func (r *Redactor) ofCall(ctx context.Context, id string, d tool.Definition) *pa
 		e.Run = runOf(id)
 	}
 	tools := e.Tools
-	if !slices.ContainsFunc(tools, func(of tool.Definition) bool { return of.Name == d.Name }) {
+	if d.Name != "" && !slices.ContainsFunc(tools, func(of tool.Definition) bool { return of.Name == d.Name }) {
 		tools = append([]tool.Definition{d}, tools...)
 	}
 	return r.newPass(e.Run, tools)

@@ -329,7 +329,7 @@ func TestMemory(t *testing.T) {
 	}
 	call("old", `"user"`)
 	noSecret(t, last)
-	for i := range 4096 {
+	for i := range 4700 {
 		call(fmt.Sprint("new", i), `"user"`)
 	}
 	if call("old", `"user"`); !strings.Contains(text(t, last), secret) {

@@ -32,7 +32,10 @@ type (
 		Status   string // that ends: running for a new run, or one whose worker is gone
 		WaitsFor string
 		Since    time.Time // when it began; zero if the status is running
-		Earlier  []Event   // what sinks were told in other executions, as far as the journal has it; run, tools and counts are those of this event
+
+		// Earlier are the events of other executions, as far as the journal has them, for
+		// sinks that need all of a run. Their Run, Tools, Number and Left are not set.
+		Earlier []Event `json:"-"`
 	}
 	// ModelStart tells that the model is asked.
 	ModelStart struct {
