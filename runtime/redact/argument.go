@@ -7,23 +7,16 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// definition returns that of a tool.
-func (x *pass) definition(name string) (d tool.Definition, known bool) {
-	d, known = x.catalog.byName[name]
-	return d, known
-}
 
 // plausible are what tools and arguments may be called, also those that there are not.
 var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // name redacts the name of a tool or an argument, which a model may have made up.
 func (x *pass) name(name string) string {
-	if _, known := x.definition(name); known || plausible.MatchString(name) && !x.betrays(name) {
+	if _, known := x.catalog.definition(name); known || plausible.MatchString(name) && !x.betrays(name) {
 		return name
 	}
 	return plain(x.withholdText(name))
@@ -42,7 +35,7 @@ func (x *pass) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	d, known := x.definition(name)
+	d, known := x.catalog.definition(name)
 	if !known {
 		return x.withholdArguments(name, raw)
 	}
@@ -98,20 +91,6 @@ func (x *pass) misfit(d tool.Definition, text string) json.RawMessage {
 	return told.Append(nil)
 }
 
-// shape is what is looked at of a schema.
-type shape struct {
-	Properties map[string]json.RawMessage `json:"properties"`
-	Items      json.RawMessage            `json:"items"`
-	Others     json.RawMessage            `json:"additionalProperties"`
-}
-
-func object(schema json.RawMessage) (s shape) {
-	if json.Unmarshal(schema, &s) != nil {
-		return shape{}
-	}
-	return s
-}
-
 // names reports whether a schema has all names of members in a value.
 func names(schema json.RawMessage, n *jsontext.Node) bool {
 	s := object(schema)
@@ -128,9 +107,6 @@ func names(schema json.RawMessage, n *jsontext.Node) bool {
 		return !names(of, item)
 	})
 }
-
-// find returns where a member of such a name is in calls of the tools.
-func (x *pass) find(name string) []place { return x.catalog.named[words.Folded(name)] }
 
 // concerned reports whether an argument of a tool may not be told.
 func (x *pass) concerned(d tool.Definition, text string) bool {

@@ -53,7 +53,7 @@ func (x *pass) call(c *tool.Call) *tool.Call {
 
 // output redacts the result of a tool.
 func (x *pass) output(name string, output json.RawMessage) json.RawMessage {
-	if _, known := x.definition(name); !known && len(output) > 0 {
+	if _, known := x.catalog.definition(name); !known && len(output) > 0 {
 		return x.withholdText(string(output))
 	}
 	return x.value(name, "/output", output)

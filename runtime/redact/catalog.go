@@ -68,3 +68,26 @@ func (c *catalog) publish(n *jsontext.Node) {
 		c.publish(item)
 	}
 }
+
+// shape is what is looked at of a schema.
+type shape struct {
+	Properties map[string]json.RawMessage `json:"properties"`
+	Items      json.RawMessage            `json:"items"`
+	Others     json.RawMessage            `json:"additionalProperties"`
+}
+
+func object(schema json.RawMessage) (s shape) {
+	if json.Unmarshal(schema, &s) != nil {
+		return shape{}
+	}
+	return s
+}
+
+// find returns where a member of such a name is in calls of the tools.
+func (c *catalog) find(name string) []place { return c.named[words.Folded(name)] }
+
+// definition returns that of a tool.
+func (c *catalog) definition(name string) (d tool.Definition, known bool) {
+	d, known = c.byName[name]
+	return d, known
+}

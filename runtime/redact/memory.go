@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/redact/internal/forms"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -23,27 +24,30 @@ const (
 // memory holds the values that were hidden in a run. It is safe for concurrent use.
 type memory struct {
 	mu       sync.RWMutex
-	loose    index // normalized
-	exact    index // mostly punctuation, without white space
-	count    int
+	values   forms.Set
 	full     bool // a value was not added
 	forgets  bool // is emptied when it is full, instead of withholding everything
 	lastUsed uint64
 	earlier  history // that was read last
 	catalog  *catalog
-	values   *atomic.Int64 // of all runs
+	total    *atomic.Int64 // values of all runs
 }
 
 // note adds a value in the spellings in which it may occur elsewhere.
 func (m *memory) note(value string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, text := range spellings(value) {
-		m.add(text)
+	before := m.values.Len()
+	for _, text := range forms.Texts(value) {
+		if m.values.Add(text, mostValues) {
+			continue
+		}
+		if m.full = !m.forgets; !m.full {
+			m.values = forms.Set{}
+			m.values.Add(text, mostValues)
+		}
 	}
-	for _, part := range identifiersIn(value) {
-		m.add(part)
-	}
+	m.total.Add(int64(m.values.Len() - before))
 }
 
 // noteNumber adds a JSON number, also as digits alone.
@@ -64,66 +68,11 @@ func wholeDigits(number string) (digits string, ok bool) {
 	return digits, state == jsontext.Fits
 }
 
-func (m *memory) add(text string) {
-	value, to := normalize(text), &m.loose
-	if len(value) < shortest {
-		value, to = withoutSpace(text), &m.exact
-	}
-	switch {
-	case len(value) < shortest:
-	case len(value) < longText:
-		m.addTo(to, value)
-	default:
-		for i := 0; i+block <= len(value); i += block {
-			m.addTo(to, value[i:i+block])
-		}
-		m.addTo(to, value[len(value)-block:])
-	}
-}
-
-func (m *memory) addTo(to *index, value string) {
-	if m.count >= mostValues {
-		if m.full = !m.forgets; m.full {
-			return
-		}
-		m.forget()
-	}
-	if to.add(value) {
-		m.count++
-		m.values.Add(1)
-	}
-}
-
 // occursIn reports whether a text contains a value, in whatever form.
 func (m *memory) occursIn(text string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	switch {
-	case text == "":
-		return false
-	case m.full:
-		return true
-	case m.count == 0:
-		return false
-	}
-	const deepestEncoding = 3
-	return m.find(text, deepestEncoding)
-}
-
-func (m *memory) find(text string, depth int) bool {
-	normalized := normalize(text)
-	if m.loose.occursIn(normalized) || len(m.exact.values) > 0 && m.exact.occursIn(withoutSpace(text)) {
-		return true
-	}
-	if depth == 0 {
-		return false
-	}
-	for _, plain := range decodings(text, normalized) {
-		if m.find(plain, depth-1) {
-			return true
-		}
-	}
-	return false
+	return text != "" && (m.full || m.values.OccursIn(text))
 }
 
 // reads reports whether a history is to be read, which is not the one that was read last.
@@ -159,20 +108,16 @@ func (m *memory) catalogOf(tools []tool.Definition) *catalog {
 func (m *memory) clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.forget()
-}
-
-func (m *memory) forget() {
-	m.values.Add(-int64(m.count))
-	m.loose, m.exact, m.count = index{}, index{}, 0
+	m.total.Add(-int64(m.values.Len()))
+	m.values = forms.Set{}
 }
 
 // memories holds those of the runs that were used last. It is safe for concurrent use.
 type memories struct {
 	mu    sync.Mutex
-	byRun  map[string]*memory
-	tick   uint64
-	values atomic.Int64
+	byRun map[string]*memory
+	tick  uint64
+	total atomic.Int64
 }
 
 // of returns the memory of a run. Calls of no run share the memory of the run "".
@@ -185,7 +130,7 @@ func (all *memories) of(run string) *memory {
 			all.byRun = map[string]*memory{}
 		}
 		all.makeRoom()
-		m = &memory{forgets: run == "", values: &all.values}
+		m = &memory{forgets: run == "", total: &all.total}
 		all.byRun[run] = m
 	}
 	all.tick++
@@ -196,18 +141,18 @@ func (all *memories) of(run string) *memory {
 // makeRoom removes the runs that were not used for the longest time if there are too many
 // runs or values. It makes room for several, so that the next runs need none.
 func (all *memories) makeRoom() {
-	if len(all.byRun) < mostRuns+spareRuns && all.values.Load() < mostTotal {
+	if len(all.byRun) < mostRuns+spareRuns && all.total.Load() < mostTotal {
 		return
 	}
 	runs := slices.SortedFunc(maps.Keys(all.byRun), func(a, b string) int {
 		return cmp.Compare(all.byRun[a].lastUsed, all.byRun[b].lastUsed)
 	})
 	for _, run := range runs {
-		if len(all.byRun) < mostRuns && all.values.Load() < mostTotal {
+		if len(all.byRun) < mostRuns && all.total.Load() < mostTotal {
 			return
 		}
 		all.byRun[run].clear()
 		delete(all.byRun, run)
 	}
-	all.values.Store(0) // also of runs that were removed while they were used
+	all.total.Store(0) // also of runs that were removed while they were used
 }

@@ -59,11 +59,12 @@
 //	exchange  what functions say and are told beside that
 //	said      what models wrote
 //	argument  arguments, by the schemas of tools
-//	catalog   what is known of the tools
 //	value     values, from the outside in
+//	suspect   what is hidden in what nobody can read
+//	rule      a rule, and what was hidden before
 //	collect   what is hidden in values
 //	memory    what was hidden in a run
-//	forms     in which a value may occur
+//	catalog   what is known of the tools
 package redact
 
 import (

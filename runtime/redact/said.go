@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,8 +24,6 @@ type said struct {
 	*pass
 	depth int
 }
-
-const deepestText = 4
 
 // reader reads values that are in what a model wrote.
 func (s *said) reader() *reader { return &reader{s.prose, s.member} }
@@ -50,7 +47,7 @@ func (s *said) prose(name, at, text string) string {
 	if told, hides := s.spelled(name, at, text); hides {
 		return told
 	}
-	if _, alone := s.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
+	if _, alone := s.catalog.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
 		return plain(s.withholdText(text))
 	}
 	return s.text(name, at, text)
@@ -84,12 +81,6 @@ func (s *said) calls(calls []tool.Request) string {
 	return marshal(told)
 }
 
-// Names of members, as models write calls; see [repair.Requests].
-var (
-	callees = []string{"name", "function", "action", "tool", "tool_name", "recipient_name"}
-	inputs  = []string{"arguments", "args", "parameters", "params", "input", "inputs", "action_input", "tool_input", "kwargs", "payload"}
-)
-
 // member redacts a member of an object that has the name of arguments in an object that
 // calls a tool, or that of an argument or of a result.
 func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool) {
@@ -101,30 +92,13 @@ func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.
 			return s.arguments(name, raw), true
 		}
 	}
-	for _, p := range s.find(m.Name()) {
+	for _, p := range s.catalog.find(m.Name()) {
 		if told := s.ask(p.tool, p.pointer, raw); !bytes.Equal(told, raw) {
 			return told, true
 		}
 	}
 	return raw, false
 }
-
-// callee returns the name of the tool that an object calls.
-func callee(object *jsontext.Node) (name string, calls bool) {
-	for _, key := range callees {
-		m := object.Member(key)
-		if inner := m.Member("name"); inner != nil {
-			m = inner
-		}
-		if m.Is(jsontext.String) {
-			return m.Str(), true
-		}
-	}
-	return "", false
-}
-
-// identifiers are what names of tools and arguments may be, with what is around them.
-var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
 
 // seemsCall reports whether a text names a tool of whose arguments something may not be
 // told: it may have a call that nobody can read.
@@ -159,21 +133,13 @@ func (x *pass) seemsArgument(text string) bool {
 		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
 			continue
 		}
-		for _, p := range x.find(text[at[2]:at[3]]) {
+		for _, p := range x.catalog.find(text[at[2]:at[3]]) {
 			if x.hides(p.tool, p.pointer, line(text[at[1]:])) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// line returns the first line of a text, without what is around a value. Of a long line it
-// returns the beginning, so that the work on a text grows with its length.
-func line(text string) string {
-	const longest = 1000
-	text, _, _ = strings.Cut(text[:min(len(text), longest)], "\n")
-	return strings.Trim(text, " \t\r\"'`,;()")
 }
 
 func marshal(v any) string {

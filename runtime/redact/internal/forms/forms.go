@@ -1,4 +1,6 @@
-package redact
+// Package forms finds values in texts in whatever form they are written: in another case, with
+// other punctuation, escaped, encoded, or as part of a longer text. Add values to a [Set].
+package forms
 
 import (
 	"html"
@@ -18,23 +20,83 @@ const (
 	block    = 24 // bytes of the parts that stand for a long value
 )
 
+// Set is a set of values that are found in texts. The zero Set is empty. It is not safe for
+// concurrent use, but for concurrent calls of OccursIn.
+type Set struct {
+	loose index // of letters and digits
+	exact index // of values that are mostly punctuation
+}
+
+// Len returns the number of values, where parts of values count, too.
+func (s *Set) Len() int { return len(s.loose.values) + len(s.exact.values) }
+
+// Texts returns the texts that stand for a value: as it is written, what it says if it is
+// escaped or encoded, and parts of it that identify something.
+func Texts(value string) []string { return append(spellings(value), identifiersIn(value)...) }
+
+// Add adds a text if it is long enough to be recognized, of a long text its parts. If the Set
+// has too many values then, it adds only some, and returns false.
+func (s *Set) Add(text string, most int) bool {
+	value, to := normalize(text), &s.loose
+	if len(value) < shortest {
+		value, to = withoutSpace(text), &s.exact
+	}
+	switch {
+	case len(value) < shortest:
+		return true
+	case len(value) < longText:
+		return s.add(to, value, most)
+	}
+	for i := 0; i+block <= len(value); i += block {
+		if !s.add(to, value[i:i+block], most) {
+			return false
+		}
+	}
+	return s.add(to, value[len(value)-block:], most)
+}
+
+func (s *Set) add(to *index, value string, most int) bool {
+	if s.Len() >= most {
+		return false
+	}
+	to.add(value)
+	return true
+}
+
+// OccursIn reports whether a text contains one of the values, in whatever form.
+func (s *Set) OccursIn(text string) bool {
+	const deepestEncoding = 3
+	return s.Len() > 0 && s.find(text, deepestEncoding)
+}
+
+func (s *Set) find(text string, depth int) bool {
+	normalized := normalize(text)
+	if s.loose.occursIn(normalized) || len(s.exact.values) > 0 && s.exact.occursIn(withoutSpace(text)) {
+		return true
+	}
+	if depth == 0 {
+		return false
+	}
+	for _, plain := range decodings(text, normalized) {
+		if s.find(plain, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
 // index is a set of values of shortest to longText bytes that finds them in texts.
 type index struct {
 	values  map[string]struct{}
 	lengths map[uint64]uint64 // by the first bytes of values; bit n is set if one of n bytes begins with them
 }
 
-// add adds a value and reports whether it is new.
-func (ix *index) add(value string) bool {
-	if _, ok := ix.values[value]; ok {
-		return false
-	}
+func (ix *index) add(value string) {
 	if ix.values == nil {
 		ix.values, ix.lengths = map[string]struct{}{}, map[uint64]uint64{}
 	}
 	ix.values[value] = struct{}{}
 	ix.lengths[firstBytes(value)] |= 1 << len(value)
-	return true
 }
 
 func firstBytes(s string) (key uint64) {
