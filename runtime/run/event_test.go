@@ -171,6 +171,31 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// TestEventOfCall: the function of a call, and middleware, learn for which run it works.
+func TestEventOfCall(t *testing.T) {
+	w := &world{}
+	var got []record.Event
+	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(ctx context.Context, _ tool.Request) (string, error) {
+		e, _ := record.EventFrom(ctx)
+		got = append(got, e)
+		return "1", nil
+	}}
+	env, _ := watched(w, &journal.Map{})
+	begin(t, env, record.Limits{})
+	if _, err := env.Execute(traced(t), "r", func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "pay", "{}"))
+		return nil, err
+	}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Run != "r" || got[0].Step != "1" || len(got[0].Tools) != len(tools) {
+		t.Fatalf("%+v", got)
+	}
+	if start, ok := got[0].What.(record.CallStart); !ok || start.Request.ID != "r/1/1" || start.Attempt != 1 {
+		t.Errorf("%+v", got[0].What)
+	}
+}
+
 // TestLost tells a sink that it will hear no more of a run.
 func TestLost(t *testing.T) {
 	w := &world{}

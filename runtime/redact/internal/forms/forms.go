@@ -65,7 +65,7 @@ func (s *Set) add(to *index, value string, most int) bool {
 
 // OccursIn reports whether a text contains one of the values, in whatever form.
 func (s *Set) OccursIn(text string) bool {
-	const deepestEncoding = 3
+	const deepestEncoding = 4 // three that are promised, and that of the place
 	return s.Len() > 0 && s.find(text, deepestEncoding)
 }
 
