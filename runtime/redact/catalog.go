@@ -1,9 +1,11 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -41,7 +43,32 @@ func newCatalog(tools []tool.Definition) *catalog {
 
 // describes reports whether the catalog is of these tools.
 func (c *catalog) describes(tools []tool.Definition) bool {
-	return c != nil && len(c.tools) == len(tools) && (len(tools) == 0 || &c.tools[0] == &tools[0])
+	return slices.EqualFunc(c.tools, tools, func(a, b tool.Definition) bool {
+		return a.Name == b.Name && bytes.Equal(a.Input, b.Input) && bytes.Equal(a.Output, b.Output)
+	})
+}
+
+// catalogs holds the catalogs that were used last. Runs with the same tools share one. It is
+// safe for concurrent use.
+type catalogs struct {
+	mu     sync.Mutex
+	recent []*catalog
+}
+
+func (all *catalogs) of(tools []tool.Definition) *catalog {
+	const most = 16
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	i := slices.IndexFunc(all.recent, func(c *catalog) bool { return c.describes(tools) })
+	if i < 0 {
+		all.recent = append(all.recent, newCatalog(tools))
+		i = len(all.recent) - 1
+	}
+	c := all.recent[i]
+	copy(all.recent[1:i+1], all.recent[:i])
+	all.recent[0] = c
+	all.recent = all.recent[:min(len(all.recent), most)]
+	return c
 }
 
 const deepestPlace = 8

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"weak"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/redact/internal/forms"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Limits of what is remembered. A value takes about 150 bytes.
@@ -28,8 +28,7 @@ type memory struct {
 	full     bool // a value was not added
 	forgets  bool // is emptied when it is full, instead of withholding everything
 	lastUsed uint64
-	earlier  history // that was read last
-	catalog  *catalog
+	earlier  history       // that was read last
 	total    *atomic.Int64 // values of all runs
 }
 
@@ -82,26 +81,16 @@ func (m *memory) reads(earlier []record.Event) bool {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	is := history{&earlier[0], len(earlier)}
+	is := history{weak.Make(&earlier[0]), len(earlier)}
 	known := m.earlier == is
 	m.earlier = is
 	return !known
 }
 
-// history identifies events that several sinks get with one event.
+// history identifies events that several sinks get with one event, and does not hold them.
 type history struct {
-	first  *record.Event
+	first  weak.Pointer[record.Event]
 	length int
-}
-
-// catalogOf returns the catalog of the tools of the run.
-func (m *memory) catalogOf(tools []tool.Definition) *catalog {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if !m.catalog.describes(tools) {
-		m.catalog = newCatalog(tools)
-	}
-	return m.catalog
 }
 
 // clear forgets all values.

@@ -110,6 +110,7 @@ type Rule func(tool, pointer string, value json.RawMessage) json.RawMessage
 type Redactor struct {
 	rule     Rule
 	memories memories
+	catalogs catalogs
 }
 
 // New returns a Redactor for a rule; nil if the rule is nil.
@@ -175,8 +176,7 @@ func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Def
 }
 
 func (r *Redactor) newPass(run string, tools []tool.Definition) *pass {
-	m := r.memories.of(run)
-	return &pass{rule: r.rule, catalog: m.catalogOf(tools), memory: m}
+	return &pass{rule: r.rule, catalog: r.catalogs.of(tools), memory: r.memories.of(run)}
 }
 
 func (r *Redactor) ofCall(ctx context.Context, id string, d tool.Definition) *pass {
