@@ -29,12 +29,12 @@ func (c *caller) element() bool {
 		return false
 	case slices.Contains(callElements, t.Name):
 		c.Pos = t.End
-		return c.body(t.Value)
+		return c.body(t.Value, t.Name)
 	case slices.Contains(nameElements, t.Name):
-		return c.body("")
+		return c.body("", "")
 	case c.knows(t.Name):
 		c.Pos = t.End
-		return c.body(t.Name)
+		return c.body(t.Name, t.Name)
 	}
 	return false
 }
@@ -65,11 +65,13 @@ func (c *caller) halfTag() bool {
 // A body is what is read of a call whose arguments are elements.
 type body struct {
 	name   string
+	tag    string         // the name of its element; empty if it has another one
 	json   *jsontext.Node // the arguments, if they are JSON
 	values []elementValue
 	key    string // whose value comes next
 	keyEnd int    // the place after it; 0 if there is none
 	inside bool   // an element with all arguments is open
+	ended  bool   // the end tag of the call was read
 	start  int
 }
 
@@ -84,9 +86,9 @@ type elementValue struct {
 }
 
 // body reads the arguments of a call that are elements, up to its end.
-func (c *caller) body(name string) bool {
+func (c *caller) body(name, tag string) bool {
 	c.inElement = true
-	b := body{name: name, start: c.Pos}
+	b := body{name: name, tag: tag, start: c.Pos}
 	for c.Err == nil && c.part(&b) {
 	}
 	if c.Err == nil && b.keyEnd > 0 && !c.Cut {
@@ -95,6 +97,9 @@ func (c *caller) body(name string) bool {
 	}
 	if c.Err == nil && !c.Cut {
 		c.checkSpaces(&b)
+		if !b.ended && len(b.values) == 0 && b.json == nil {
+			c.Fail(report.Broken, b.start, "a call has neither arguments nor an end tag"+asJSON)
+		}
 	}
 	if c.Err != nil {
 		return false
@@ -192,16 +197,13 @@ func (c *caller) part(b *body) bool {
 	}
 	t, ok := c.TagAt(c.Pos)
 	switch {
-	case !ok && (len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos):
+	case !ok && (len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, ""):
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
 	case !ok && b.json == nil && c.isLost():
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
 	case !ok || !t.Closing && !b.inside && slices.Contains(callElements, t.Name):
-		if len(b.values) == 0 && b.json == nil {
-			c.Fail(report.Broken, b.start, "a call has neither arguments nor an end tag"+asJSON)
-		}
 		return false
 	case t.Closing && isArgumentTag(t.Name) && !b.inside:
 		c.Fail(report.Ambiguous, c.Pos, "this end tag may be a part of a value"+asJSON)
@@ -210,6 +212,7 @@ func (c *caller) part(b *body) bool {
 		ofArguments := slices.Contains(argumentsElements, t.Name)
 		if ofArguments || slices.Contains(callElements, t.Name) || t.Name == b.name || t.Written == b.name {
 			c.Pos = t.End
+			b.ended = !ofArguments && (b.tag == "" || t.Name == b.tag)
 		}
 		b.inside = false
 		return ofArguments
@@ -380,7 +383,7 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 	next, ok := c.TagAt(i)
 	switch {
 	case !ok:
-		return c.endsCall(i) && c.Text[i] != '<'
+		return c.Text[i] != '<' && c.endsCall(i, "")
 	case next.Closing && b.inside && slices.Contains(argumentsElements, next.Name):
 		return true
 	case next.Closing:
@@ -396,8 +399,8 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 // endsCallAfter reports whether the end tag of the call is at i, and may be that.
 func (c *caller) endsCallAfter(b *body, i int) bool {
 	t, ok := c.TagAt(c.Blank(i))
-	isEnd := ok && t.Closing && (slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name)
-	return isEnd && c.endsCall(t.End)
+	isEnd := t.Name == b.tag || b.tag == "" && slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name
+	return ok && t.Closing && isEnd && c.endsCall(t.End, t.Written)
 }
 
 // isKey reports whether a name, its end tag and a value follow an opening tag.
@@ -410,9 +413,9 @@ func (c *caller) isKey(t scan.Tag) bool {
 	return value >= c.End || strings.HasPrefix(c.Text[value:], "<arg_value>") || c.EndsInTag(value)
 }
 
-// endsCall reports whether what is at i may follow a call: the end of the text or of what is
-// around calls, another call, or a result.
-func (c *caller) endsCall(i int) bool {
+// endsCall reports whether what is at i may follow a call, after an end tag: the end of the
+// text or of what is around calls, another call, or a result. The same end tag does not follow.
+func (c *caller) endsCall(i int, tag string) bool {
 	for range mostWrappers {
 		if i = c.Blank(i); i >= c.End || c.EndsInTag(i) {
 			return true
@@ -436,7 +439,7 @@ func (c *caller) endsCall(i int) bool {
 			return true
 		}
 		t, ok := c.TagAt(i)
-		if !ok || !isWrapper(t.Name) {
+		if !ok || !isWrapper(t.Name) || t.Closing && t.Written == tag {
 			return false
 		}
 		i = t.End

@@ -36,7 +36,7 @@ func (c *caller) named() bool {
 	case b == '{' || b == '[' && !scan.IsLetter(c.ByteAt(c.Pos+1)): // [CALL_ID] are no arguments
 		return c.namedArguments(name, sep)
 	case strings.HasPrefix(c.Text[c.Pos:], "<arg_key>"):
-		return c.body(name)
+		return c.body(name, "")
 	case b == 0 && c.ended() && (c.isFirst() || c.knows(name)) || another && !next.kept && c.knows(name):
 		c.add("", name, nil)
 	case b == 0 && (sep.mark != "" || c.knows(name)):

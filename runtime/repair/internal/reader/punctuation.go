@@ -24,6 +24,7 @@ func (r *Reader) separate(separated *bool, at int) {
 	if !*separated {
 		r.Edit(report.Comma, at, at, ",")
 		r.Doubts++
+		r.Guesses++
 	}
 	*separated = false
 }
@@ -75,6 +76,7 @@ func (r *Reader) closes(c byte, separated bool) bool {
 	at := r.last[k] // what it closes, if that is open
 	if k != own {
 		r.Doubts++
+		r.Guesses++
 	}
 	switch {
 	case at < r.outside && (r.itemFollows(r.Pos+1) || r.After(r.Pos+1) == scan.Closers[own]):

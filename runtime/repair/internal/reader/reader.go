@@ -115,7 +115,7 @@ func (r *Reader) Space() {
 			size = r.Comment(r.Pos)
 			if size > 0 {
 				r.Edit(report.Comment, r.Pos, r.Pos+size, "")
-				if strings.IndexByte(r.Text[r.Pos:r.Pos+size], '"') >= 0 {
+				if strings.IndexByte(r.Text[r.Pos:r.Pos+size], '"') >= 0 || c != '<' && r.ByteAt(r.Pos+1) != '*' && r.ByteAt(r.Pos+size) != '\n' {
 					r.Guesses++
 				}
 			}

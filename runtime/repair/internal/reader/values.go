@@ -366,7 +366,7 @@ func (r *Reader) string(in Place) string {
 // too many, or no closing quote where there are blanks.
 func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	if !s.closed {
-		return !s.unfinished && (s.shortened || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
+		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
 	}
 	if !s.split || s.inner%2 == 0 {
 		return false
