@@ -96,8 +96,7 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 		g.Forget()
 	}
 	for i, s := range g.sources {
-		if err := ctx.Err(); err != nil {
-			g.Faults.Errorf("canceled", diag.Span{}, "the run was interrupted: %v", err)
+		if ctx.Err() != nil {
 			break
 		}
 		if g.progress != nil {
@@ -106,7 +105,13 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 		if g.ends {
 			g.sources[i] = nil // printing needs memory, too
 		}
-		g.compile(s, result)
+		changes := len(result.Changes)
+		if !g.RunStage(s, func() { g.compile(s, result) }) {
+			result.Changes = result.Changes[:changes] // of this package none is to be made
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		g.Faults.Errorf("canceled", diag.Span{}, "the run was interrupted: %v", err)
 	}
 	g.Faults.Sort()
 	return result
@@ -138,11 +143,8 @@ func (g *generator) compile(s *find.Source, result *Result) {
 	}
 }
 
-func (g *generator) print(s *find.Source, m *model.Package) (files []emit.File, ok bool) {
-	var err error
-	if !g.RunStage(s, func() { files, err = emit.Files(m) }) {
-		return nil, false
-	}
+func (g *generator) print(s *find.Source, m *model.Package) ([]emit.File, bool) {
+	files, err := emit.Files(s.Budget, m)
 	g.Fail(s, err)
 	return files, err == nil
 }

@@ -51,7 +51,7 @@ func (b *binder) bindArgs(el *element) {
 	b.noteUntold(el)
 	for _, f := range el.args.Fields {
 		if !noted(el, f.Description) {
-			b.toWrite(f.Description, brace(el), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
+			b.toWrite(f.Description, brace(el.Element), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
 		}
 	}
 }

@@ -13,6 +13,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"path"
@@ -22,6 +23,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/annotate"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
@@ -63,6 +65,9 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 	var tools [][]naming.Tool
 	for _, doc := range documents {
 		bound := b.bindDocument(doc)
+		if b.write.Budget.Err() != nil {
+			return m, b.bound, b.faults.Finish()
+		}
 		all = append(all, bound...)
 		file, named := fileOf(doc, target, bound)
 		m.Files, tools = append(m.Files, file), append(tools, named)
@@ -74,9 +79,13 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
-	schemas := schemaWriter{unnamed: all, own: pkg.Name}
+	schemas := schemaWriter{unnamed: all, own: pkg.Name, budget: limit}
+	defer schemas.end() // also if naming panics: nothing may run on
 	naming.Name(m, w, free, tools, deps, schemas.named)
-	schemas.end()
+	if el, err := schemas.end(); err != nil {
+		failure.Report(&b.faults.List, pkg.Path, brace(el.Element), err)
+		return m, b.bound, b.faults.Finish()
+	}
 	for _, el := range all {
 		b.noteSizes(el)
 	}
@@ -94,6 +103,7 @@ type binder struct {
 	supply      *supply.Supply
 	faults      diag.Collector
 	bound       []Bound
+	exceeded    error // what used up the budget, if that is known
 }
 
 // Bound is a piece of notation, and what it stands for in Go.
@@ -171,7 +181,14 @@ func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 			continue
 		}
 		before := len(b.faults.List)
-		el := b.bindElement(parsed)
+		var el *element
+		err := failure.Catch(func() { el = b.bindElement(parsed) })
+		if limit := b.write.Budget.Err(); limit != nil {
+			b.faults.List = b.faults.List[:before] // what is wrong may follow from that
+			failure.Report(&b.faults.List, b.pkg.Path, brace(parsed), cmp.Or(err, b.exceeded, limit))
+			return bound
+		}
+		failure.Report(&b.faults.List, b.pkg.Path, brace(parsed), err)
 		if b.soundSince(before) {
 			bound = append(bound, el)
 			continue
@@ -247,10 +264,10 @@ func (b *binder) describe(el *element) {
 	tool, fn := el.tool, el.fn
 	if tool.Description == "" {
 		tool.Description = b.docs.Of(fn.Pkg()).Text[fn.DocKey]
-		b.toWrite(tool.Description, brace(el), fmt.Sprintf("tool %q", tool.Name))
+		b.toWrite(tool.Description, brace(el.Element), fmt.Sprintf("tool %q", tool.Name))
 	}
 	if tool.Description == "" {
-		d := b.faults.Errorf("no-description", brace(el), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
+		d := b.faults.Errorf("no-description", brace(el.Element), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
 		d.Related = b.scope.Declaration(fn)
 		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
 		return

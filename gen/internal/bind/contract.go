@@ -78,7 +78,7 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 		said = cmp.Or(b.itemOf(el, results[0]), b.docs.Of(el.fn.Pkg()).About[el.fn.DocKey].Result)
 	}
 	if len(entries) == 0 {
-		b.toWrite(said, brace(el), fmt.Sprintf("the result of tool %q", el.tool.Name))
+		b.toWrite(said, brace(el.Element), fmt.Sprintf("the result of tool %q", el.tool.Name))
 		return said
 	}
 	if len(entries) != len(results) {

@@ -32,7 +32,8 @@ type Source struct {
 	Budget *budget.Budget // limits the work for the package
 	Failed bool           // Finder.Failures says why it cannot be compiled
 
-	says *godoc.Reader // of its source
+	says   *godoc.Reader // of its source
+	unread error         // it could not be read
 }
 
 // A Run is one way in which a package is generated.
@@ -92,15 +93,24 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 	parsing.Wait()
 	var bound []*load.Package
 	for _, s := range sources {
-		if len(s.Docs) > 0 {
+		f.Fail(s, s.Package.Failure)
+		if len(s.Docs) > 0 && s.Package.Mixed != "" {
+			s.Failed = true
+			f.Failures.Errorf("mixed-packages", diag.Span{File: s.Docs[0].Name}, "%s", s.Package.Mixed).
+				WithHelp("move the files of one of them to a directory of its own")
+		}
+		if len(s.Docs) > 0 && !s.Failed {
 			s.Package.Named, s.says = named(s.Docs), godoc.NewReader(s.Package)
-			reading.Go(s.says.Ahead)
+			reading.Go(func() { s.unread = failure.Catch(s.says.Ahead) })
 			bound = append(bound, s.Package)
 		}
 	}
-	defer reading.Wait()
 	if err := load.Check(ctx, cfg, bound...); err != nil {
 		f.Faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
+	}
+	reading.Wait()
+	for _, s := range sources {
+		f.Fail(s, cmp.Or(s.Package.Failure, s.unread))
 	}
 	return sources
 }
@@ -154,18 +164,23 @@ func (f *Finder) source(ctx context.Context, r Run) *Source {
 		return nil
 	}
 	s := &Source{Run: r, Budget: budget.New(ctx)}
+	f.RunStage(s, func() { f.documents(s, in) })
+	return s
+}
+
+// documents reads the .aion files of a package in a folder.
+func (f *Finder) documents(s *Source, in *folder.Folder) {
 	for _, name := range in.Aion {
 		if other, ok := folder.Alike(name, in.Aion); ok && other < name {
-			f.Faults.Errorf("bad-file-name", diag.Span{File: f.Shown(filepath.Join(r.Package.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
+			f.Faults.Errorf("bad-file-name", diag.Span{File: f.Shown(filepath.Join(s.Package.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
 				WithHelp("rename one of them")
 			continue
 		}
-		if doc := f.parse(filepath.Join(r.Package.Dir, name)); doc != nil {
+		if doc := f.parse(filepath.Join(s.Package.Dir, name)); doc != nil {
 			s.Docs = append(s.Docs, doc)
 		}
 	}
 	f.Faults = append(f.Faults, aion.Check(s.Docs...)...)
-	return s
 }
 
 func (f *Finder) parse(path string) *aion.Document {
@@ -187,16 +202,24 @@ func (f *Finder) parse(path string) *aion.Document {
 
 // Bind binds one package, if it has anything to bind and that is sound.
 func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
-	if len(s.Docs) == 0 || s.Package.Types == nil {
+	if s.Failed || len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
 	}
 	var m *model.Package
 	var faults diag.List
-	ok := f.RunStage(s, func() {
+	err := failure.Catch(func() {
 		m, s.Bound, faults = bind.Bind(s.Budget, s.Package, s.says, s.Docs, target)
 	})
-	f.Faults = append(f.Faults, faults...)
-	return m, ok && f.Faults.Err() == nil
+	for _, d := range faults {
+		if failure.Is(d) {
+			f.Failures = append(f.Failures, d)
+			s.Failed = true
+		} else {
+			f.Faults = append(f.Faults, d)
+		}
+	}
+	f.Fail(s, cmp.Or(err, s.Budget.Err()))
+	return m, !s.Failed && f.Faults.Err() == nil
 }
 
 // RunStage runs a stage of compiling a package and reports whether the package is still

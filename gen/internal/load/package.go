@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/scanner"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 	"github.com/aiongen/aiongen/gen/internal/overlay"
@@ -62,6 +64,14 @@ type Package struct {
 	Files  []*ast.File // without the bodies of most functions
 	Types  *types.Package
 	Faults []types.Error // syntax and type errors, as far as they were met
+
+	// Failure is the mistake in aiongen or in a library that kept the package from being
+	// parsed or type-checked, nil if there was none.
+	Failure error
+
+	// Mixed is the error of the go command if the files are of more than one package, "" if
+	// they are not. Generated files do not count.
+	Mixed string
 
 	module   string // path of its module; empty if unknown
 	set      *modules.Set
@@ -144,6 +154,13 @@ func (p *Package) firstError() error {
 	return p.Errors[0]
 }
 
+// try runs a stage of loading, unless one has failed before.
+func (p *Package) try(stage func()) {
+	if p.Failure == nil {
+		p.Failure = failure.Catch(stage)
+	}
+}
+
 // parse parses the files of a package, unless that is done.
 func (p *Package) parse(m *Memory, texts overlay.Files) {
 	if p.Fset == m.fset {
@@ -165,6 +182,24 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 			p.Files = append(p.Files, file)
 		}
 	}
+	p.Mixed = p.mixed()
+}
+
+// mixed is the error of the go command if the files are of more than one package.
+func (p *Package) mixed() string {
+	first := "" // of the files
+	for _, name := range p.goFiles {
+		file := p.parsed[name]
+		switch {
+		case file == nil || file.Name == nil:
+		case first == "":
+			first = name
+		case file.Name.Name != p.parsed[first].Name.Name:
+			return fmt.Sprintf("found packages %s (%s) and %s (%s) in %s",
+				p.parsed[first].Name.Name, filepath.Base(first), file.Name.Name, filepath.Base(name), Relative(p.root, p.Dir))
+		}
+	}
+	return ""
 }
 
 // name returns the package's name, which the go command may not have known:

@@ -188,6 +188,11 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 			return nil, target{}, false
 		}
+		if pkgs[0].Mixed != "" {
+			s.faults.Errorf("mixed-packages", diag.Span{}, "%s", pkgs[0].Mixed).
+				WithHelp("move the files of one of them to a directory of its own")
+			return nil, target{}, false
+		}
 		name := cmp.Or(cfg.Scope(dir).Name, folder.PackageName(filepath.Base(dir)))
 		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: name}}
 		if pkgs[0].Dir == dir {
