@@ -177,38 +177,41 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 		for _, deep := range kept.deep {
 			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: deep.Pos, Msg: deep.Error()})
 		}
-		p.parsed[name] = file
-		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
+		if file != nil && file.Name != nil {
+			p.parsed[name] = file
+		}
+	}
+	p.Mixed = p.settleName()
+	for _, name := range p.goFiles {
+		if file := p.parsed[name]; file != nil && file.Name.Name == p.Name {
 			p.Files = append(p.Files, file)
 		}
 	}
-	p.Mixed = p.mixed()
 }
 
-// mixed is the error of the go command if the files are of more than one package.
-func (p *Package) mixed() string {
-	first := "" // of the files
+// settleName makes the package's name that of its first file, unless others have the name
+// that the go command gave: it does not know it where files are of several packages, and
+// may take that of a generated file. The result is the go command's error if files that
+// count are of several packages.
+func (p *Package) settleName() (mixed string) {
+	first, known := "", false
 	for _, name := range p.goFiles {
 		file := p.parsed[name]
-		switch {
-		case file == nil || file.Name == nil:
-		case first == "":
+		if file == nil {
+			continue
+		}
+		if first == "" {
 			first = name
-		case file.Name.Name != p.parsed[first].Name.Name:
-			return fmt.Sprintf("found packages %s (%s) and %s (%s) in %s",
-				p.parsed[first].Name.Name, filepath.Base(first), file.Name.Name, filepath.Base(name), Relative(p.root, p.Dir))
+		}
+		known = known || file.Name.Name == p.Name
+		if other := p.parsed[first].Name.Name; mixed == "" && file.Name.Name != other {
+			mixed = fmt.Sprintf("found packages %s (%s) and %s (%s) in %s", other, filepath.Base(first), file.Name.Name, filepath.Base(name), Relative(p.root, p.Dir))
 		}
 	}
-	return ""
-}
-
-// name returns the package's name, which the go command may not have known:
-// then it is that of the first file.
-func (p *Package) name(file *ast.File) string {
-	if p.Name == "" {
-		p.Name = file.Name.Name
+	if first != "" && !known {
+		p.Name = p.parsed[first].Name.Name
 	}
-	return p.Name
+	return mixed
 }
 
 func (p *Package) check(im *importer, from types.Importer) {
