@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -114,6 +115,27 @@ func TestMixedFiles(t *testing.T) {
 		t.Chdir(dir)
 		if _, faults := New(t.Context(), NewConfig{Package: ".", Functions: []string{"F"}}); tt.mixed != (faults.Err() != nil) {
 			t.Errorf("new with %s: %v", name, faults)
+		}
+	}
+}
+
+// TestCanceled checks that a run whose context ends between two packages, or within the
+// last one, reports that and changes nothing.
+func TestCanceled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	const sound = "package m\n\nfunc F(n int) int { return n }\n"
+	dir := writeFiles(t, map[string]string{"a/m.go": sound, "a/m.aion": oneTool, "b/m.go": sound, "b/m.aion": oneTool})
+	for last := range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		result, faults := Generate(ctx, Config{Dir: dir, Patterns: []string{"./..."}, Progress: func(done, _ int) {
+			if done == last {
+				cancel()
+			}
+		}})
+		if len(faults) != 1 || faults[0].Code != "canceled" || len(result.Changes) > 0 {
+			t.Errorf("canceled in package %d: %v, %d changes", last, faults, len(result.Changes))
 		}
 	}
 }

@@ -178,7 +178,7 @@ func (w *form) goElems(t model.GoType, elems ...types.Type) (model.GoType, error
 
 // costOfArgument is how many more steps a type argument takes than other parts: the type
 // checker writes and compares instances as text.
-const costOfArgument = 10
+const costOfArgument = 50
 
 func (w *form) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
 	if obj.Pkg() == nil {
