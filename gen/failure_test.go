@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,5 +138,30 @@ func TestCanceled(t *testing.T) {
 		if len(faults) != 1 || faults[0].Code != "canceled" || len(result.Changes) > 0 {
 			t.Errorf("canceled in package %d: %v, %d changes", last, faults, len(result.Changes))
 		}
+	}
+}
+
+// TestTypeCheckerPanics compiles a package for which the type checker of some versions of
+// Go panics, as it does under go vet. Another package is generated all the same.
+func TestTypeCheckerPanics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	const cycle = "package m\n\ntype R **A\n\ntype S [2]*G[A]\n\ntype A = S\n\ntype G[T any] interface{ M() }\n"
+	const importing = "package m\n\nimport \"example.com/m/cycle\"\n\nfunc F(n cycle.S) {}\n"
+	const sound = "package m\n\nfunc F(n int) int { return n }\n"
+	dir := writeFiles(t, map[string]string{
+		"cycle/m.go": cycle + "\nfunc F(r R) {}\n", "cycle/m.aion": oneTool,
+		"importing/m.go": importing, "importing/m.aion": oneTool,
+		"sound/m.go": sound, "sound/m.aion": oneTool,
+	})
+	result, faults := Generate(t.Context(), Config{Dir: dir, Patterns: []string{"./..."}})
+	for _, d := range faults {
+		if d.Severity == diag.Error && (d.Code != "internal" || !strings.HasPrefix(d.Message, "package example.com/m/"+filepath.Dir(d.Span.File)+": ")) {
+			t.Error(d)
+		}
+	}
+	if !slices.ContainsFunc(result.Changes, func(c Change) bool { return c.Name == "sound/m.aion.go" }) {
+		t.Error("the package beside it is not generated")
 	}
 }

@@ -41,14 +41,16 @@ const maxFrames = 8
 
 // callers lists the calls that led to a panic. Catch's deferred function calls it.
 func callers() string {
-	const skipped = 4 // runtime.Callers, callers, the deferred function, and the call of panic
-	var pcs [skipped + maxFrames]uintptr
+	const skipped = 3    // runtime.Callers, callers and the deferred function
+	var pcs [100]uintptr // some of them are calls of panic and of deferred functions
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(skipped, pcs[:])])
 	var lines []string
 	for more := true; more && len(lines) < maxFrames; {
 		var frame runtime.Frame
 		frame, more = frames.Next()
-		lines = append(lines, fmt.Sprintf("%s (%s:%d)", frame.Function, frame.File, frame.Line))
+		if !strings.HasPrefix(frame.Function, "runtime.") {
+			lines = append(lines, fmt.Sprintf("%s (%s:%d)", frame.Function, frame.File, frame.Line))
+		}
 	}
 	return strings.Join(lines, "\n")
 }
