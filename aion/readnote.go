@@ -203,14 +203,16 @@ func (n *noteReader) suspectBars(parts []notes.Part) {
 func (n *noteReader) shape(option string) {
 	part := n.given[option+"="]
 	s := Shaping{Option: option}
-	given := map[string]bool{}
+	given, missing := map[string]bool{}, false
 	row := sync.OnceValue(func() string { return notes.Barred(part.Text) })
 	for _, p := range notes.SplitPaths(part, len(option)+1) {
 		path := Path{Names: p.Names, Anywhere: p.Anywhere, Span: n.place(p.Part)}
 		switch name := path.String(); {
 		case p.Problem != "":
-			if p.Text == "" {
-				p.Part = part
+			if p.Text == "" && !missing {
+				p.Part, missing = part, true
+			} else if p.Text == "" {
+				continue // one report is enough
 			}
 			d := n.bad("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem)
 			if text, of := p.Help(d, part, row()); text != "" {

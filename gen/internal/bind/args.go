@@ -245,9 +245,12 @@ func sameReading(described, declared []*model.Field) bool {
 	if len(described) != len(slices.DeleteFunc(slices.Clone(declared), hidden)) {
 		return false
 	}
+	byName := map[string]*model.Field{}
+	for _, d := range declared {
+		byName[d.Name] = d
+	}
 	return !slices.ContainsFunc(described, func(f *model.Field) bool {
-		i := slices.IndexFunc(declared, func(d *model.Field) bool { return d.Name == f.Name })
-		d := declared[i]
+		d := byName[f.Name]
 		return f.Type != d.Type || f.Optional != d.Optional || f.Default != d.Default
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -29,9 +30,8 @@ func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
 	text := el.Function.Text
 	source := strings.TrimSpace(text.Value)
 	lead := strings.Index(text.Value, source)
-	at := func(p syntax.Place) diag.Span {
-		return diag.Span{File: text.Span.File, Start: text.Pos(lead + p.From), End: text.Pos(lead + p.To)}
-	}
+	index := sync.OnceValue(text.Index)
+	at := func(p syntax.Place) diag.Span { return index().Between(lead+p.From, lead+p.To) }
 	l, faults := syntax.Parse(source, at)
 	params, ok := r.lambdaParams(el, l, faults.Err() == nil)
 	var fn *python.Func
