@@ -3,6 +3,7 @@ package orchestrator_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -189,6 +190,19 @@ func TestMaxTokens(t *testing.T) {
 		}
 		if e := result.Error; e == nil || e.Kind != "cut_off" || !strings.Contains(e.Text, "after 2: set a higher limit with orchestrator.With(llm.Request{MaxTokens: n})") {
 			t.Errorf("with %d the error is %v", limit, e)
+		}
+	}
+}
+
+// TestMalformedResponse: a response that is no answer, such as the HTML page of a proxy,
+// interrupts the run, and the error says that trying again may help.
+func TestMalformedResponse(t *testing.T) {
+	for _, kind := range []any{orchestrator.Conversation{}, orchestrator.Plan{}} {
+		w := newWorld(t)
+		w.err = &llm.Error{Kind: llm.Malformed, Status: 200, Err: errors.New("the answer is not JSON")}
+		r := start(t, w.orchestrator(t, kind), orchestrator.Input{Request: "hello"})
+		if result := execute(t, r, record.Interrupted); result.Error == nil || result.Error.Kind != llm.Malformed || !result.Error.Retry {
+			t.Errorf("%T: %+v", kind, result.Error)
 		}
 	}
 }

@@ -220,3 +220,31 @@ func TestWellAndNot(t *testing.T) {
 		expect(t, err, want)
 	}
 }
+
+// TestNotAnAnswer has responses with the status 200 that are no answers: asking again
+// may help.
+func TestNotAnAnswer(t *testing.T) {
+	for _, body := range []string{
+		"", " ", "<html><body>Bad gateway</body></html>", "{}", "[]", "null", "7", `"ok"`, "ok", `{"choices":[]}`, `{"choices":null}`, `{"choices":7}`,
+		`{"choices":[`, `{"object":"list","data":[]}`, "data: [DONE]\n\n", "data: {}\n\n", "data: <html>\n\n", ": still there\n\n",
+	} {
+		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{Prompt: "?"})
+		_, _, streamErr := stream(t.Context(), serve(t, respond(body)), llm.Request{Prompt: "?"})
+		for _, err := range []error{err, streamErr} {
+			if e, ok := errors.AsType[*llm.Error](err); !ok || !e.Retryable() || e.Kind != llm.Malformed && e.Kind != llm.CutOff {
+				t.Errorf("%q: %v", body, err)
+			}
+		}
+	}
+	asked := 0
+	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked++; asked == 1 {
+			respond("<html>")(w, r)
+			return
+		}
+		respond(plain)(w, r)
+	})
+	if response, err := (llm.Retry{Model: m, Backoff: 1}).Generate(t.Context(), llm.Request{}); err != nil || response.Text != "Hello." || asked != 2 {
+		t.Errorf("%+v, %v after %d attempts", response, err, asked)
+	}
+}
