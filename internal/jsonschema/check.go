@@ -23,9 +23,9 @@ type Checker struct {
 	murky  map[*jsontext.Node]bool // what is not clear, and whether that is to be told; see [IsClear]
 	trail  trail
 
-	faults   []Fault
-	pointers int  // how long theirs are in all
-	inReason bool // the faults are those of an alternative, of which only the first is told
+	faults    []Fault
+	pointers  int // how long theirs are in all
+	inReasons int // the faults are those of an alternative, of which only the first is told
 }
 
 // NewChecker returns a checker that takes at most so many steps.

@@ -12,17 +12,22 @@ import (
 // mostReasons is how many alternatives a message describes.
 const mostReasons = 4
 
+// deepestReason is how many alternatives within alternatives a message describes.
+const deepestReason = 3
+
 // reason returns what a schema expects instead of a value that it does not allow, in a
 // few words: the first fault of the value.
 func (h *holding) reason(v *jsontext.Node, s *Schema) string {
-	if h.inReason { // of an alternative within another one
+	if h.inReasons == deepestReason {
 		return s.outline()
 	}
 	faults, pointers, told, trail := h.faults, h.pointers, h.told, h.trail
-	h.faults, h.told, h.trail, h.inReason = nil, map[pair]bool{}, nil, true
+	h.faults, h.told, h.trail = nil, map[pair]bool{}, nil
+	h.inReasons++
 	h.tell(v, s, h.in)
 	found := h.faults
-	h.faults, h.pointers, h.told, h.trail, h.inReason = faults, pointers, told, trail, false
+	h.faults, h.pointers, h.told, h.trail = faults, pointers, told, trail
+	h.inReasons--
 	if len(found) == 0 {
 		return s.outline()
 	}
