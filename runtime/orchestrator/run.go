@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -41,35 +42,49 @@ func (r *Run) State() State {
 }
 
 // Send tells the run something, as [record.Approve], [record.Deny], [record.Say] and
-// others make it, whichever process executes it. The error is as that of
-// [run.Env.Send], and an [*record.Error] of the kind "invalid_input" also of arguments or
-// an output that do not fit the schema with which the run began: it names the places.
-// Where a schema cannot be used, or a variable is referred to, the tool decides.
+// others make it, whichever process executes it. The error is as that of [run.Env.Send]:
+// a signal that the run will not process is refused. It is a [*record.Error] of the kind
+// "invalid_input" also for arguments or an output that do not fit the schema with which
+// the run began, and names the places; and for a message to a plan that is not a text of
+// the user. Where a schema cannot be used, or a variable is referred to, the tool decides.
 func (r *Run) Send(ctx context.Context, s record.Signal) error {
-	if err := r.misfit(ctx, s); err != nil {
+	if err := r.checkSignal(ctx, s); err != nil {
 		return err
 	}
 	return r.o.env.Send(ctx, r.id, s)
 }
 
-// misfit returns what is wrong with the value that a signal has for a call.
-func (r *Run) misfit(ctx context.Context, s record.Signal) error {
-	value, what := s.Arguments, "arguments"
-	if s.Kind == note.KindSupply {
-		value, what = s.Output, "output"
+// checkSignal returns what is wrong with the message or the value of a signal.
+func (r *Run) checkSignal(ctx context.Context, s record.Signal) error {
+	switch m := s.Message; {
+	case s.Kind == note.KindSay && m != nil:
+		if r.kind() == task.Plan && (len(m.Parts) > 0 || m.Role == llm.RoleSystem) {
+			return invalid("a plan reads texts of the user; it has no use for other parts of a message, and none of the system")
+		}
+	case s.Call == "":
+	case s.Kind == note.KindSupply && s.Output != nil:
+		return r.checkValue(ctx, s.Call, "output", s.Output, func(d tool.Definition) json.RawMessage { return d.Output })
+	case s.Kind == note.KindApprove && s.Arguments != nil:
+		return r.checkValue(ctx, s.Call, "arguments", s.Arguments, func(d tool.Definition) json.RawMessage { return d.Input })
 	}
-	if value == nil || s.Call == "" {
-		return nil
-	}
-	d, err := r.waitsFor(ctx, s.Call)
+	return nil
+}
+
+// kind returns the kind of the run, which never changes.
+func (r *Run) kind() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.known.kind()
+}
+
+// checkValue returns an error if a value does not fit the schema of a call that the run
+// waits for.
+func (r *Run) checkValue(ctx context.Context, call, what string, value json.RawMessage, schemaOf func(tool.Definition) json.RawMessage) error {
+	d, err := r.waitsFor(ctx, call)
 	if err != nil {
 		return err
 	}
-	wanted := d.Input
-	if s.Kind == note.KindSupply {
-		wanted = d.Output
-	}
-	bad, _ := errors.AsType[*schema.Error](schema.Validate(wanted, value))
+	bad, _ := errors.AsType[*schema.Error](schema.Validate(schemaOf(d), value))
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
 	}
@@ -84,7 +99,7 @@ func (r *Run) misfit(ctx context.Context, s record.Signal) error {
 	if len(bad.Faults) == 0 {
 		return nil
 	}
-	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the %s of %q cannot be that: %s", what, d.Name, bad)}
+	return invalid("the %s of %q cannot be that: %s", what, d.Name, bad)
 }
 
 // waitsFor returns the definition of the tool of a call that the run waits for, as the

@@ -192,7 +192,7 @@ func call(fx run.Effects, note func(any, error) error, requests ...run.Request) 
 // begin makes a run "r".
 func begin(t *testing.T, env *run.Env, limits record.Limits) {
 	t.Helper()
-	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools, Limits: limits}); err != nil {
+	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools, Limits: limits, Messages: true}); err != nil {
 		t.Fatal(err)
 	}
 }

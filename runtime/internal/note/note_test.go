@@ -20,7 +20,7 @@ import (
 func ExampleSend() {
 	ctx := context.Background()
 	var j journal.Map
-	begin := journal.Entry{Format: note.Format, Kind: note.KindBegin, By: "w", Status: record.Running, Data: json.RawMessage(`{}`)}
+	begin := journal.Entry{Format: note.Format, Kind: note.KindBegin, By: "w", Status: record.Running, Data: json.RawMessage(`{"messages":true}`)}
 	if err := j.Append(ctx, "42", 0, begin); err != nil {
 		fmt.Println(err)
 	}

@@ -50,6 +50,7 @@ var purposes = [][2]string{
 	{"You correct what a language model wrote", "repair"},
 	{"Make a plan for this request.", "plan"},
 	{"A step of a plan failed.", "replan"},
+	{"The user has sent a message while", "replan"},
 	{"lacks arguments for the call", "arguments"},
 	{"Answer this request with what came", "answer"},
 	{"There is no tool for the next step.", "fallback"},
@@ -179,7 +180,7 @@ func (w *world) begin(t testing.TB, j journal.Journal) {
 		t.Fatal(err)
 	}
 	env := w.env(t, j)
-	in := record.Input{Kind: task.Plan, Data: data, Tools: w.registry(t).Available(nil), Limits: w.limits}
+	in := record.Input{Kind: task.Plan, Data: data, Tools: w.registry(t).Available(nil), Limits: w.limits, Messages: true}
 	if err := env.Begin(t.Context(), "r", in); err != nil {
 		t.Fatal(err)
 	}

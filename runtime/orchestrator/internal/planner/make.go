@@ -44,10 +44,13 @@ func (p *planning) wanted() question {
 	}}
 }
 
-// anew asks for the steps that are left, after some failed.
+// anew asks for the steps that are left, after some failed or after a message.
 func (p *planning) anew(failed []string) question {
 	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, fill: func(d *shown) {
-		d.Tools, d.Most, d.Step = brief.Tools(p.tools...), max(p.most-len(p.ran()), 1), inJSON(failed)
+		d.Tools, d.Most = brief.Tools(p.tools...), max(p.most-len(p.ran()), 1)
+		if len(failed) > 0 {
+			d.Step = inJSON(failed)
+		}
 		for _, r := range p.denied() {
 			d.Denied = append(d.Denied, callOf(r.Name, r.Arguments))
 		}
@@ -105,7 +108,7 @@ func (p *planning) make(q question) error {
 			return &record.Error{Kind: "gave_up", Text: "the model gave up: " + d.GiveUp}
 		case d.Wrong == nil:
 			p.plan = d.Plan
-			p.made(len(p.ran()) > 0)
+			p.made(len(p.ran()) > 0 || p.begun)
 			return nil
 		}
 		wrong = d.Wrong
@@ -121,8 +124,11 @@ func (p *planning) made(anew bool) {
 
 // draft reads what a model wrote for a plan.
 func (p *planning) draft(text string) draft {
-	if why := givesUp(text); why != "" && len(p.ran()) > 0 {
+	if why := givesUp(text); why != "" && (len(p.ran()) > 0 || len(p.said) > 0) {
 		return draft{GiveUp: why}
+	}
+	if p.writesNoSteps(text) {
+		return draft{Plan: p.finished()}
 	}
 	made, err := plan.Read(text, p.task.Request, p.tools)
 	if err != nil {

@@ -21,6 +21,7 @@ var texts = brief.Texts{Files: &files, Folder: "texts"}
 // says of its tools is quoted.
 type shown struct {
 	Request  string
+	Said     []string // by the user since
 	Goal     string
 	Steps    []string
 	Step     string

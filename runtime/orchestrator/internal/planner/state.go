@@ -23,7 +23,11 @@ type planning struct {
 	most     int // steps that the plan may have
 	plan     plan.Plan
 	results  map[string]*result // by step
+	begun    bool               // there was a plan
 	answered bool               // by the last step
+	listens  bool               // to messages
+	said     []string           // by the user, since the run began
+	isNews   bool               // some of that came after the plan was made
 	replans  int                // so far
 	forgiven int                // steps that failed before the last of them
 }

@@ -125,7 +125,7 @@ func TestManyTurns(t *testing.T) {
 	w.send(t, user("How many?"))
 	w.send(t, record.Say(llm.Message{Role: llm.RoleSystem, Text: "Be brief."}))
 	w.execute(t, record.ForMessage)
-	w.send(t, record.Say(llm.Message{Role: llm.RoleTool, Text: "Who am I?", Calls: []tool.Request{{Name: "pay"}}, Parts: []content.Part{{Text: "I forgot."}}}))
+	w.send(t, record.Say(llm.Message{Text: "Who am I?", Parts: []content.Part{{Text: "I forgot."}}}))
 	result := w.execute(t, record.ForMessage)
 	if string(result.Answer) != `"You are Ada."` || result.Usage.ModelCalls != 4 || result.Usage.ToolCalls != 1 {
 		t.Errorf("it is %+v", result)
@@ -533,7 +533,7 @@ func TestMany(t *testing.T) {
 		wg.Go(func() {
 			id := fmt.Sprint("r", n)
 			data, _ := json.Marshal(task.Task{Request: id})
-			if err := w.env.Begin(t.Context(), id, record.Input{Data: data, Tools: w.tools.All()}); err != nil {
+			if err := w.env.Begin(t.Context(), id, record.Input{Data: data, Tools: w.tools.All(), Messages: true}); err != nil {
 				t.Error(err)
 			}
 			result, err := w.env.Execute(t.Context(), id, w.Run, nil)

@@ -73,6 +73,23 @@ func (w *Worker) read(ctx context.Context) error {
 	return bad
 }
 
+// Refresh reads what others have appended, and appends nothing. The error is the journal's,
+// or a [*record.TakenOver].
+func (w *Worker) Refresh(ctx context.Context) error {
+	if err := w.read(ctx); err != nil {
+		return err
+	}
+	return w.takenOver()
+}
+
+// takenOver returns a [*record.TakenOver] if another worker drives the run.
+func (w *Worker) takenOver() error {
+	if w.rival == "" {
+		return nil
+	}
+	return &record.TakenOver{Run: w.run, By: w.rival}
+}
+
 // Entry returns an entry of this worker. Seen is how many entries the run had read
 // when it asked for the effect. Data that is JSON is taken as it is.
 func (w *Worker) Entry(kind, effect string, seen int, data any) (journal.Entry, error) {
@@ -136,8 +153,8 @@ func (w *Worker) flush(ctx context.Context, more ...journal.Entry) (news bool, e
 			w.Claimed, w.pending = true, nil
 			return false, nil
 		}
-		if w.rival != "" {
-			return false, &record.TakenOver{Run: w.run, By: w.rival}
+		if err := w.takenOver(); err != nil {
+			return false, err
 		}
 		if len(more) > 0 || !w.Claimed {
 			return true, nil
