@@ -48,43 +48,32 @@ func (r *Run) State() State {
 // the run began, and names the places; and for a message to a plan that is not a text of
 // the user. Where a schema cannot be used, or a variable is referred to, the tool decides.
 func (r *Run) Send(ctx context.Context, s record.Signal) error {
-	if err := r.checkSignal(ctx, s); err != nil {
-		return err
-	}
-	return r.o.env.Send(ctx, r.id, s)
+	return note.Send(ctx, r.o.env.Journal, r.id, r.o.now(), s, func(in *record.Input, name string) error {
+		return checkSignal(s, in, name)
+	})
 }
 
-// checkSignal returns what is wrong with the message or the value of a signal.
-func (r *Run) checkSignal(ctx context.Context, s record.Signal) error {
+// checkSignal returns what is wrong with the message of a signal, or with its value for a
+// call of a tool.
+func checkSignal(s record.Signal, in *record.Input, name string) error {
+	var d tool.Definition
+	if i := slices.IndexFunc(in.Tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
+		d = in.Tools[i]
+	}
 	switch m := s.Message; {
-	case s.Kind == note.KindSay && m != nil:
-		if r.kind() == task.Plan && (len(m.Parts) > 0 || m.Role == llm.RoleSystem) {
-			return invalid("a plan reads texts of the user; it has no use for other parts of a message, and none of the system")
-		}
-	case s.Call == "":
-	case s.Kind == note.KindSupply && s.Output != nil:
-		return r.checkValue(ctx, s.Call, "output", s.Output, func(d tool.Definition) json.RawMessage { return d.Output })
-	case s.Kind == note.KindApprove && s.Arguments != nil:
-		return r.checkValue(ctx, s.Call, "arguments", s.Arguments, func(d tool.Definition) json.RawMessage { return d.Input })
+	case m != nil && in.Kind == task.Plan && (len(m.Parts) > 0 || m.Role == llm.RoleSystem):
+		return invalid("a plan reads texts of the user; it has no use for other parts of a message, and none of the system")
+	case s.Output != nil:
+		return checkValue(d, "output", s.Output, d.Output)
+	case s.Arguments != nil:
+		return checkValue(d, "arguments", s.Arguments, d.Input)
 	}
 	return nil
 }
 
-// kind returns the kind of the run, which never changes.
-func (r *Run) kind() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.known.kind()
-}
-
-// checkValue returns an error if a value does not fit the schema of a call that the run
-// waits for.
-func (r *Run) checkValue(ctx context.Context, call, what string, value json.RawMessage, schemaOf func(tool.Definition) json.RawMessage) error {
-	d, err := r.waitsFor(ctx, call)
-	if err != nil {
-		return err
-	}
-	bad, _ := errors.AsType[*schema.Error](schema.Validate(schemaOf(d), value))
+// checkValue returns an error if a value for a call does not fit a schema of its tool.
+func checkValue(d tool.Definition, what string, value, wanted json.RawMessage) error {
+	bad, _ := errors.AsType[*schema.Error](schema.Validate(wanted, value))
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
 	}
@@ -100,38 +89,6 @@ func (r *Run) checkValue(ctx context.Context, call, what string, value json.RawM
 		return nil
 	}
 	return invalid("the %s of %q cannot be that: %s", what, d.Name, bad)
-}
-
-// waitsFor returns the definition of the tool of a call that the run waits for, as the
-// run began with it; the zero one of any other call.
-func (r *Run) waitsFor(ctx context.Context, call string) (d tool.Definition, err error) {
-	var tools []tool.Definition
-	var waits []record.Wait
-	name := ""
-	for e, err := range r.o.env.Journal.Read(ctx, r.id, 0) {
-		if err != nil {
-			return d, err
-		}
-		n := &note.Note{Entry: e}
-		if e.Kind == note.KindBegin || e.Kind == note.KindStop || e.Effect == call {
-			if n, err = note.Parse(e); err != nil {
-				return d, err
-			}
-		}
-		waits = note.Waiting(waits, n)
-		switch {
-		case n.Begin != nil:
-			tools = n.Begin.Tools
-		case n.Call() == call:
-			name = n.Tool()
-		}
-	}
-	if slices.ContainsFunc(waits, func(w record.Wait) bool { return w.Call == call }) {
-		if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
-			d = tools[i]
-		}
-	}
-	return d, nil
 }
 
 // Execute goes on with the run until it ends, waits or is interrupted, on the goroutine

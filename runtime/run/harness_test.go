@@ -212,7 +212,7 @@ func execute(t *testing.T, env *run.Env, f run.Func, status string) *record.Resu
 
 func send(t *testing.T, j journal.Journal, s record.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), j, "r", time.Now(), s); err != nil {
+	if err := note.Send(t.Context(), j, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -41,12 +41,13 @@ func (env *Env) Begin(ctx context.Context, id string, in record.Input) error {
 	return note.Begin(ctx, env.Journal, id, env.clock(), in)
 }
 
-// Send tells a run something, also one that another process drives. It goes on with it
-// when it is executed next, or at its next effect. The error is the journal's, or a
-// [*record.Error] if the run has ended or does not wait for the call; then nothing was
-// appended.
+// Send tells a run something, also one that another process drives, which takes it in at
+// its next effect; or else when it is executed next. The error is the journal's, or a
+// [*record.Error] if the run will not process the signal: it has ended ("run_ended"), does
+// not wait for it ("not_waiting"), or the signal is not valid ("invalid_input"). Then
+// nothing was appended.
 func (env *Env) Send(ctx context.Context, id string, s record.Signal) error {
-	return note.Send(ctx, env.Journal, id, env.clock(), s)
+	return note.Send(ctx, env.Journal, id, env.clock(), s, nil)
 }
 
 // Execute goes on with a run until it ends, waits or is interrupted, on the goroutine

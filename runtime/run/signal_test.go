@@ -65,9 +65,9 @@ func TestApproval(t *testing.T) {
 					t.Errorf("the journal says %+v", info)
 				}
 			}
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/1/1")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/1/1"), nil))
 			send(t, j, test.signal)
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Deny("r/1/1", "too late")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Deny("r/1/1", "too late"), nil))
 			result := execute(t, w.env(j), pays, record.Completed)
 			var text []string
 			if err := json.Unmarshal(result.Answer, &text); err != nil {
@@ -85,7 +85,7 @@ func TestApproval(t *testing.T) {
 			if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 				t.Errorf("%s %v", diff, err)
 			}
-			if err := note.Send(t.Context(), j, "r", time.Now(), record.Cancel("late")); tool.Code(err) != "run_ended" {
+			if err := note.Send(t.Context(), j, "r", time.Now(), record.Cancel("late"), nil); tool.Code(err) != "run_ended" {
 				t.Errorf("a run that has ended is cancelled: %v", err)
 			}
 		})
@@ -121,7 +121,7 @@ func TestUnknown(t *testing.T) {
 			if result.WaitsFor != record.ForDecision || w.happened("pay") != 1 || w.happened("tag") != 0 {
 				t.Fatalf("%+v after %v", result, w.effects)
 			}
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/2/1")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/2/1"), nil))
 			send(t, j, test.signal)
 			result = execute(t, w.env(j), pays, record.Completed)
 			var told []string
@@ -358,7 +358,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("replayed, it is %+v, and tells %d things: %v", result, told, err)
 		}
 	}
-	if err := note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{})); tool.Code(err) != "run_ended" {
+	if err := note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{}), nil); tool.Code(err) != "run_ended" {
 		t.Errorf("a run that was cancelled hears: %v", err)
 	}
 }

@@ -37,8 +37,10 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 }
 
 // Send tells a run something. The error is the journal's, or a [*record.Error] if the run
-// will not process the signal; then nothing was appended.
-func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal) error {
+// will not process the signal; then nothing was appended. The check, which may be nil, is
+// of a signal that a run takes otherwise, given what the run began with and the name of the
+// tool of the call.
+func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal, check func(in *record.Input, name string) error) error {
 	data, err := jsontext.Encode(s)
 	if err != nil {
 		return invalidSignal("the signal %q is not valid: %v", s.Kind, err)
@@ -53,6 +55,11 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 		}
 		if err := there.refuse(s, data); err != nil {
 			return err
+		}
+		if check != nil {
+			if err := check(there.in, there.tool); err != nil {
+				return err
+			}
 		}
 		e.Time = Later(now, there.last.Time)
 		e.Status, e.WaitsFor = Stands(there.last, there.waits, e)
@@ -72,7 +79,8 @@ type standing struct {
 	call      string // that the signal is about; the entries of others are not parsed
 	next      int    // number of the next entry
 	last      journal.Entry
-	listens   bool // its function reads every message
+	in        *record.Input // of the run
+	tool      string        // of the call
 	waits     []record.Wait
 	questions []ask.Question // of the call, to a person
 }
@@ -85,16 +93,19 @@ func (r *standing) read(ctx context.Context, j journal.Journal, run string) erro
 		}
 		r.last, r.next = e, e.N+1
 		n := &Note{Entry: e}
-		if e.Kind == KindBegin || r.call != "" && (e.Kind == KindStop || e.Kind == KindOutcome && e.Effect == r.call) {
+		if e.Kind == KindBegin || r.call != "" && (e.Kind == KindStop || (e.Kind == KindRequest || e.Kind == KindOutcome) && e.Effect == r.call) {
 			if n, err = Parse(e); err != nil {
 				return err
 			}
 		}
 		switch {
 		case n.Begin != nil:
-			r.listens = n.Begin.Messages
+			r.in = n.Begin
 		case n.Came != nil:
 			r.questions = Questions(Asks(n.Came.Call))
+			r.tool = n.Tool()
+		case n.Asked != nil:
+			r.tool = n.Tool()
 		}
 		if r.call != "" {
 			r.waits = Waiting(r.waits, n)
@@ -111,7 +122,7 @@ func (r *standing) refuse(s record.Signal, data []byte) error {
 		return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", r.last.Status)}
 	case ofCall && !slices.ContainsFunc(r.waits, func(w record.Wait) bool { return answers(s, w) }):
 		return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for a signal %q about a call %q", s.Kind, s.Call)}
-	case s.Kind == KindSay && !r.listens && r.last.WaitsFor != record.ForMessage:
+	case s.Kind == KindSay && !(r.in != nil && r.in.Messages) && r.last.WaitsFor != record.ForMessage:
 		return &record.Error{Kind: "not_waiting", Text: "the run does not read messages now; that it always reads them, its input has to say (Messages)"}
 	}
 	if text := fault(s, r.questions); text != "" {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -58,9 +59,22 @@ var people = []scene{
 		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
 		acts: []act{
 			{tell: approve("r/1/1", `{"too":"eve"}`), refused: "invalid_input"},
+			{tell: record.Approve("r/1/1", "", nil), refused: "invalid_input"},
+			{tell: record.Say(llm.Message{}), refused: "invalid_input"},
 			{tell: approve("r/1/1", `{"to":"eve"}`), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`},
 		},
 		effects: []string{`send r/1/1 {"to":"eve"}`},
+	},
+	{
+		name:   "a message to a plan",
+		script: script{replies: []reply{says(`{"steps":[]}`), says("as you wish")}},
+		in:     orchestrator.Input{Plan: steps(`send {"to":"bob"}`, `pay {"n":2}`)},
+		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
+		acts: []act{
+			{tell: record.Say(llm.Message{Text: "Do not pay."}), stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`},
+			{restart: true, tell: approve("r/1/1", ""), stands: `completed: "as you wish"; 1 steps, 2 asked, 1 called, 24 tokens`},
+		},
+		effects: []string{`send r/1/1 {"to":"bob"}`},
 	},
 	{
 		name:   "refused",

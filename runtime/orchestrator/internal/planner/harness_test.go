@@ -239,7 +239,7 @@ func says(pairs ...string) func(string, string) string {
 
 func send(t testing.TB, j journal.Journal, s record.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), j, "r", time.Now(), s); err != nil {
+	if err := note.Send(t.Context(), j, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -130,7 +130,7 @@ func (w *world) answer(t *testing.T, about task.Task) string {
 
 func (w *world) send(t *testing.T, s record.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), w.env.Journal, "r", time.Now(), s); err != nil {
+	if err := note.Send(t.Context(), w.env.Journal, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }
