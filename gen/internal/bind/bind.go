@@ -83,7 +83,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 	defer schemas.end() // also if naming panics: nothing may run on
 	naming.Name(m, w, free, tools, deps, schemas.named)
 	if el, err := schemas.end(); err != nil {
-		failure.Report(&b.faults.List, pkg.Path, brace(el.Element), err)
+		b.reportFailure(el.Element, err)
 		return m, b.bound, b.faults.Finish()
 	}
 	for _, el := range all {
@@ -185,10 +185,10 @@ func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 		err := failure.Catch(func() { el = b.bindElement(parsed) })
 		if limit := b.write.Budget.Err(); limit != nil {
 			b.faults.List = b.faults.List[:before] // what is wrong may follow from that
-			failure.Report(&b.faults.List, b.pkg.Path, brace(parsed), cmp.Or(err, b.exceeded, limit))
+			b.reportFailure(parsed, cmp.Or(err, b.exceeded, limit))
 			return bound
 		}
-		failure.Report(&b.faults.List, b.pkg.Path, brace(parsed), err)
+		b.reportFailure(parsed, err)
 		if b.soundSince(before) {
 			bound = append(bound, el)
 			continue
@@ -197,6 +197,13 @@ func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 		b.faults.List = append(b.faults.List[:before], slices.DeleteFunc(b.faults.List[before:], isNote)...)
 	}
 	return bound
+}
+
+// reportFailure reports the error of a stage at an element.
+func (b *binder) reportFailure(parsed *aion.Element, err error) {
+	var faults diag.List
+	failure.Report(&faults, b.pkg.Path, brace(parsed), err)
+	b.faults.Add(faults)
 }
 
 // soundSince reports whether no error was found since the list of faults had a length.
