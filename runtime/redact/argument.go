@@ -43,17 +43,17 @@ func (x *pass) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if err != nil {
 		return x.misfit(d, string(raw))
 	}
-	x.leaveOut(read.Edits, string(raw))
+	if leavesOut(read.Edits) {
+		x.withholdText(string(raw))
+	}
 	return x.value(name, "/arguments", read.Value)
 }
 
-// leaveOut notes that something of a text was left out, which may be anything.
-func (x *pass) leaveOut(edits []tool.Edit, text string) {
-	if slices.ContainsFunc(edits, func(e tool.Edit) bool {
+// leavesOut reports whether edits left something of a text out, which may be anything.
+func leavesOut(edits []tool.Edit) bool {
+	return slices.ContainsFunc(edits, func(e tool.Edit) bool {
 		return slices.Contains([]string{"comment", "cut", "text", "unknown"}, e.Kind)
-	}) {
-		x.withholdText(text)
-	}
+	})
 }
 
 // misfit redacts arguments that the tool refuses. Members whose names are not those of
@@ -68,7 +68,9 @@ func (x *pass) misfit(d tool.Definition, text string) json.RawMessage {
 	if err != nil || !n.Is(jsontext.Object) {
 		return x.withholdArguments(d.Name, json.RawMessage(text))
 	}
-	x.leaveOut(read.Edits, text)
+	if leavesOut(read.Edits) {
+		x.withholdText(text)
+	}
 	if told := x.ask(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
 		return told
 	}
@@ -76,15 +78,15 @@ func (x *pass) misfit(d tool.Definition, text string) json.RawMessage {
 	told := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
 		shown := &jsontext.Node{Key: m.Key}
-		member := read.Value[m.Start:m.End]
-		switch property, known := properties[m.Name()]; {
-		case !known:
-			shown.Key = jsontext.Quote(x.name(m.Name()))
-			shown.Text = string(x.withholdMember(d, m.Name(), member))
-		case !names(property, m):
-			shown.Text = string(x.withholdMember(d, m.Name(), member))
-		default:
+		property, known := properties[m.Name()]
+		if known && names(property, m) {
 			shown.Text = string(walker{x, d.Name, read.Value, nil}.node(jsontext.Join(at, m.Name()), m))
+		} else {
+			member := "{" + m.Key + ":" + string(read.Value[m.Start:m.End]) + "}"
+			shown.Text = string(x.withholdArguments(d.Name, json.RawMessage(member)))
+		}
+		if !known {
+			shown.Key = jsontext.Quote(x.name(m.Name()))
 		}
 		told.Add(shown)
 	}

@@ -3,7 +3,6 @@ package redact
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -29,7 +28,7 @@ func (x *pass) what(what any) any {
 	case record.CallStart:
 		return record.CallStart{Request: x.request(w.Request), Attempt: w.Attempt}
 	case record.Progress:
-		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: x.number(w.Done), Total: x.number(w.Total), Text: x.remark(w.Tool, "/progress", w.Text)}
+		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: x.memory.number(w.Done), Total: x.memory.number(w.Total), Text: x.remark(w.Tool, "/progress", w.Text)}
 	case record.Logged:
 		return record.Logged{Call: w.Call, Tool: x.name(w.Tool), Level: w.Level, Text: x.remark(w.Tool, "/log", w.Text)}
 	case record.CallEnd:
@@ -42,14 +41,6 @@ func (x *pass) what(what any) any {
 		return record.Lost{Error: x.failure("", w.Error, false)}
 	}
 	return x.emitted(what)
-}
-
-// number returns a number of an event, and 0 if it was hidden.
-func (x *pass) number(f float64) float64 {
-	if !x.collecting && x.memory.occursIn(strconv.FormatFloat(f, 'f', -1, 64)) {
-		return 0
-	}
-	return f
 }
 
 // emitted redacts what plans and conversations tell.

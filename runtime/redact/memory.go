@@ -2,8 +2,10 @@ package redact
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"weak"
@@ -72,6 +74,26 @@ func (m *memory) occursIn(text string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return text != "" && (m.full || m.values.OccursIn(text))
+}
+
+// occursInValue reports whether a JSON text or number contains a value.
+func (m *memory) occursInValue(raw json.RawMessage) bool {
+	switch c := raw[0]; {
+	case c == '"':
+		return m.occursIn(plain(raw))
+	case c == '-' || '0' <= c && c <= '9':
+		whole, ok := wholeDigits(string(raw))
+		return m.occursIn(string(raw)) || ok && m.occursIn(whole)
+	}
+	return false
+}
+
+// number returns a number of an event, and 0 if it is a value that was hidden.
+func (m *memory) number(f float64) float64 {
+	if m.occursIn(strconv.FormatFloat(f, 'f', -1, 64)) {
+		return 0
+	}
+	return f
 }
 
 // reads reports whether a history is to be read, which is not the one that was read last.
@@ -144,4 +166,13 @@ func (all *memories) makeRoom() {
 		delete(all.byRun, run)
 	}
 	all.total.Store(0) // also of runs that were removed while they were used
+}
+
+// plain returns what a string says, else JSON as it is.
+func plain(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return string(raw)
+	}
+	return text
 }

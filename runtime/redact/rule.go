@@ -66,23 +66,11 @@ func (x *pass) judge(name, at string, raw json.RawMessage) (shown json.RawMessag
 
 // recall withholds a text or number that contains something that was hidden in the run.
 func (x *pass) recall(raw json.RawMessage) json.RawMessage {
-	if x.collecting || !x.remembers(raw) {
+	if x.collecting || !x.memory.occursInValue(raw) {
 		return raw
 	}
 	x.conceal(plain(raw))
 	return json.RawMessage(jsontext.Quote(instead))
-}
-
-// remembers reports whether a text or number contains something that was hidden in the run.
-func (x *pass) remembers(raw json.RawMessage) bool {
-	switch c := raw[0]; {
-	case c == '"':
-		return x.memory.occursIn(plain(raw))
-	case c == '-' || '0' <= c && c <= '9':
-		whole, ok := wholeDigits(string(raw))
-		return x.memory.occursIn(string(raw)) || ok && x.memory.occursIn(whole)
-	}
-	return false
 }
 
 // hides reports whether the rule shows something else instead of a text.
@@ -121,13 +109,4 @@ func (x *pass) text(name, at, text string) string {
 		return ""
 	}
 	return plain(x.ask(name, at, json.RawMessage(jsontext.Quote(text))))
-}
-
-// plain returns what a string says, else JSON as it is.
-func plain(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		return string(raw)
-	}
-	return text
 }

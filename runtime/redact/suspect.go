@@ -104,11 +104,6 @@ func (x *pass) nearest(name string) (d tool.Definition, ok bool) {
 	return x.catalog.definition(words.Nearest(name, names))
 }
 
-// withholdMember withholds a member of arguments of a tool that does not accept it so.
-func (x *pass) withholdMember(d tool.Definition, name string, raw json.RawMessage) json.RawMessage {
-	return x.withholdArguments(d.Name, json.RawMessage(`{`+jsontext.Quote(name)+`:`+string(raw)+`}`))
-}
-
 func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
 	read, err := repair.JSON(string(raw), nil)
 	if err != nil {
