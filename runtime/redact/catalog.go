@@ -16,20 +16,25 @@ import (
 type catalog struct {
 	tools     []tool.Definition
 	byName    map[string]tool.Definition
+	folded    map[string]tool.Definition
 	places    []place            // of all members of arguments and results
 	named     map[string][]place // by the folded names of members
 	published map[string]bool    // names and texts in schemas
+
+	names, foldedNames []string
 }
 
 // place is where a member is in a call of a tool.
 type place struct{ tool, pointer string }
 
 func newCatalog(tools []tool.Definition) *catalog {
-	c := &catalog{tools: tools, byName: map[string]tool.Definition{}, named: map[string][]place{}, published: map[string]bool{}}
+	c := &catalog{tools: tools, byName: map[string]tool.Definition{}, folded: map[string]tool.Definition{}, named: map[string][]place{}, published: map[string]bool{}}
 	for _, d := range tools {
 		if _, known := c.byName[d.Name]; !known && d.Name != "" {
 			c.byName[d.Name] = d
 		}
+		c.folded[words.Folded(d.Name)] = d
+		c.names, c.foldedNames = append(c.names, d.Name), append(c.foldedNames, words.Folded(d.Name))
 		c.addPlaces(place{d.Name, "/arguments"}, d.Input, 0)
 		c.addPlaces(place{d.Name, "/output"}, d.Output, 0)
 		for _, schema := range []json.RawMessage{d.Input, d.Output} {

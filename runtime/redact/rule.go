@@ -18,6 +18,7 @@ type pass struct {
 	collecting bool     // the first time
 	hidden     []string // texts that were hidden so far
 	withheld   bool     // something was that nobody read
+	guesses    int      // how often the tool was guessed that a model meant
 }
 
 // instead stands for what is withheld.

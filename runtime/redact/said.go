@@ -101,25 +101,24 @@ func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.
 }
 
 // seemsCall reports whether a text names a tool of whose arguments something may not be
-// told: it may have a call that nobody can read.
+// told: it may have a call that nobody can read. A text with very many names of calls
+// seems to have one, because comparing all of them with all tools takes too long.
 func (x *pass) seemsCall(text string) bool {
-	if len(x.catalog.tools) == 0 {
-		return false
-	}
-	byName := map[string]tool.Definition{}
-	var all []string
-	for _, d := range x.catalog.tools {
-		byName[words.Folded(d.Name)] = d
-		all = append(all, words.Folded(d.Name))
-	}
+	const mostNames = 1000
+	near := map[string]string{}
 	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		name := words.Folded(text[at[2]:at[3]])
-		if text[at[4]:at[5]] == "(" {
-			if near := words.Nearest(name, all); near != "" {
-				name = near
+		d, known := x.catalog.folded[name]
+		if !known && text[at[4]:at[5]] == "(" {
+			if _, compared := near[name]; !compared {
+				near[name] = words.Nearest(name, x.catalog.foldedNames)
 			}
+			if len(near) > mostNames && len(x.catalog.tools) > 0 {
+				return true
+			}
+			d, known = x.catalog.folded[near[name]]
 		}
-		if d, known := byName[name]; known && x.concerned(d, line(text[at[1]:])) {
+		if known && x.concerned(d, line(text[at[1]:])) {
 			return true
 		}
 	}
