@@ -329,8 +329,8 @@ func written(t *testing.T, r *redact.Redactor, events ...any) (told, log string)
 }
 
 // TestMatrix has each shape show two secrets in each form, and the others in every second
-// form, after the rule hid them, and counts the cells in which the secret is in the events or in the log of cycles. Without redaction it is
-// in nearly all.
+// form, after the rule hid them. It counts the cells in which the secret is in the events or
+// in the log of cycles. Without redaction it is in nearly all.
 func TestMatrix(t *testing.T) {
 	cells, seen, clear, leaks := 0, 0, 0, 0
 	for i, secret := range secrets {
