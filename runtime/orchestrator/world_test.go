@@ -197,7 +197,7 @@ func TestMaxTokens(t *testing.T) {
 // TestMalformedResponse: a response that is no answer, such as the HTML page of a proxy,
 // interrupts the run, and the error says that trying again may help.
 func TestMalformedResponse(t *testing.T) {
-	for _, kind := range []any{orchestrator.Conversation{}, orchestrator.Plan{}} {
+	for _, kind := range []orchestrator.Option{orchestrator.Conversation{}, orchestrator.Plan{}} {
 		w := newWorld(t)
 		w.err = &llm.Error{Kind: llm.Malformed, Status: 200, Err: errors.New("the answer is not JSON")}
 		r := start(t, w.orchestrator(t, kind), orchestrator.Input{Request: "hello"})
