@@ -57,7 +57,7 @@ func (r *reader) fields(b *syntax.Block) []Entry {
 			continue
 		}
 		if first, given := seen[name.Value]; given {
-			repeated(&r.List, "repeated-property", name.Value, name.Span, first)
+			repeated(&r.Collector, "repeated-property", name.Value, name.Span, first)
 			continue
 		}
 		seen[name.Value] = name.Span

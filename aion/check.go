@@ -6,7 +6,7 @@ import "github.com/aiongen/aiongen/aion/diag"
 // of them can break alone: the names of tools are unique, and each prompt is
 // given at most once. A clash is reported at its later place and names the first.
 func Check(docs ...*Document) diag.List {
-	var list diag.List
+	var list diag.Collector
 	tools := map[string]diag.Span{}
 	prompts := map[string]diag.Span{}
 	for _, doc := range docs {
@@ -28,12 +28,12 @@ func Check(docs ...*Document) diag.List {
 			checkPrompt(&list, prompts, "rules", doc.Rules.Key)
 		}
 	}
-	list.Sort()
-	giveCauses(list)
-	return list
+	all := list.Finish()
+	giveCauses(all)
+	return all
 }
 
-func checkTool(list *diag.List, seen map[string]diag.Span, e *Element) {
+func checkTool(list *diag.Collector, seen map[string]diag.Span, e *Element) {
 	name := e.Name.Value
 	if name == "" {
 		return
@@ -47,7 +47,7 @@ func checkTool(list *diag.List, seen map[string]diag.Span, e *Element) {
 	seen[name] = e.Name.Span
 }
 
-func checkPrompt(list *diag.List, seen map[string]diag.Span, name string, at diag.Span) {
+func checkPrompt(list *diag.Collector, seen map[string]diag.Span, name string, at diag.Span) {
 	if first, clash := seen[name]; clash {
 		repeated(list, "repeated-prompt", name, at, first).
 			WithHelp("a package has one %s: join the two, or delete one", name)

@@ -89,15 +89,28 @@ type Text struct {
 	raw string // as it stands in the file
 }
 
-// Pos is the place in the file of the byte of Value at an offset, or of its end.
-func (t Text) Pos(offset int) diag.Pos {
-	return syntax.Moved(t.Span.Start, t.raw[:syntax.Place(t.raw, offset)])
+// An Index finds places in a Text. Text.Index makes one, which takes as long as the text
+// is; each place then takes little.
+type Index struct {
+	file string
+	*syntax.Index
 }
 
-// Between is the place in the file of a stretch of Value, from an offset to another.
-func (t Text) Between(from, to int) diag.Span {
-	return diag.Span{File: t.Span.File, Start: t.Pos(from), End: t.Pos(to)}
+// Index returns an Index of the text.
+func (t Text) Index() Index { return Index{t.Span.File, syntax.NewIndex(t.Span.Start, t.raw)} }
+
+// Between returns the place in the file of a part of Text.Value, from an offset to another.
+func (x Index) Between(from, to int) diag.Span {
+	return diag.Span{File: x.file, Start: x.Pos(from), End: x.Pos(to)}
 }
+
+// Pos returns the place in the file of the byte of Value at an offset, or of its end. To
+// look up many places, make an [Index].
+func (t Text) Pos(offset int) diag.Pos { return t.Index().Pos(offset) }
+
+// Between returns the place in the file of a part of Value, from an offset to another. To
+// look up many places, make an [Index].
+func (t Text) Between(from, to int) diag.Span { return t.Index().Between(from, to) }
 
 // Rewrite returns the edit that writes another text in the place of this one; none if
 // neither a string nor a text block can hold it.

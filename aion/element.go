@@ -20,7 +20,7 @@ func (r *reader) element(it *syntax.Item) (behind []*syntax.Item) {
 	if b.Close != nil && !r.Swallows(b) { // else what is missing may be missing with the brace, or in a text
 		r.wholeElement(it, e.Span, given)
 	}
-	e.Faulty = it.Faulty || countErrors(r.List[before:]) > harmless
+	e.Faulty = it.Faulty || r.Full() || countErrors(r.List[before:]) > harmless
 	r.doc.Elements = append(r.doc.Elements, e)
 	return behind
 }
@@ -36,7 +36,7 @@ func (r *reader) properties(e *Element, items []*syntax.Item) (given map[string]
 		}
 		name := it.Key.Value
 		if first := given[name]; first != nil && first.Value == name {
-			repeated(&r.List, "repeated-property", name, r.At(it.Key), r.At(first)).WithHelp("delete one of the two")
+			repeated(&r.Collector, "repeated-property", name, r.At(it.Key), r.At(first)).WithHelp("delete one of the two")
 			continue
 		}
 		meant := r.property(e, it, name)
@@ -83,7 +83,7 @@ func (r *reader) property(e *Element, it *syntax.Item, name string) string {
 		}
 	case "description":
 		if text, ok := r.filled(it); ok {
-			toWrite(&r.List, text.Value, text.Span)
+			toWrite(&r.Collector, text.Value, text.Span)
 			e.Description = &text
 		}
 	case "link":

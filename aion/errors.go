@@ -40,20 +40,20 @@ func giveCauses(list diag.List) {
 }
 
 // unknown reports a property that there is not: the cause is a PropertyError.
-func unknown(list *diag.List, name, nearest string, at diag.Span, format string, args ...any) *diag.Diagnostic {
+func unknown(list *diag.Collector, name, nearest string, at diag.Span, format string, args ...any) *diag.Diagnostic {
 	return list.Errorf("unknown-property", at, format, args...).
 		WithCause(&PropertyError{at, name, nearest})
 }
 
 // repeated reports a name that is given a second time where it may be given once.
-func repeated(list *diag.List, code diag.Code, name string, at, first diag.Span) *diag.Diagnostic {
+func repeated(list *diag.Collector, code diag.Code, name string, at, first diag.Span) *diag.Diagnostic {
 	return list.Errorf(code, at, "%q is given twice", name).
 		WithRelated(first, "%q is first given here", name)
 }
 
 // toWrite warns of a description that is a note to its author, as aiongen new leaves
 // where Go has no comment to take.
-func toWrite(list *diag.List, description string, at diag.Span) {
+func toWrite(list *diag.Collector, description string, at diag.Span) {
 	if strings.HasPrefix(description, "TODO:") {
 		list.Warnf("todo", at, "the description is yet to be written").
 			WithHelp("say what a model has to know")

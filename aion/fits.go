@@ -2,7 +2,6 @@ package aion
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -13,14 +12,24 @@ import (
 // A noteReader reads a note from its parts.
 type noteReader struct {
 	Note
-	*diag.List
+	*diag.Collector
 	text  Text
+	index *Index                // of text, once a place was asked for
 	given map[string]notes.Part // the options, by name
+}
+
+// between returns the place in the file of a part of the text.
+func (n *noteReader) between(from, to int) diag.Span {
+	if n.index == nil {
+		x := n.text.Index()
+		n.index = &x
+	}
+	return n.index.Between(from, to)
 }
 
 // place is where a part stands in the file.
 func (n *noteReader) place(p notes.Part) diag.Span {
-	return diag.Span{File: n.text.Span.File, Start: n.text.Pos(p.At), End: n.text.Pos(p.At + len(p.Text))}
+	return n.between(p.At, p.At+len(p.Text))
 }
 
 // rewrite is the edit that writes a text in the place of a part. A text that could end
@@ -41,7 +50,7 @@ func (n *noteReader) whole(text string) diag.Edit {
 func (n *noteReader) leaveOut(p notes.Part) diag.Edit {
 	from := strings.LastIndexByte(n.text.Value[:p.At], '|')
 	from = len(strings.TrimRight(n.text.Value[:max(0, from)], " \t\r\n"))
-	return diag.Edit{Span: n.text.Between(from, p.At+len(p.Text))}
+	return diag.Edit{Span: n.between(from, p.At+len(p.Text))}
 }
 
 // bad reports a fault in a part of the note.
@@ -69,8 +78,12 @@ func (n *noteReader) checkShape() {
 		n.bad("note-option", n.given["omit"], "what is omitted has no other options").WithHelp("leave out one or the other")
 	}
 	for _, two := range [][2]string{{"required", "optional"}, {"ref", "text"}} {
+		others := map[string]bool{}
+		for _, p := range n.Paths(two[1]) {
+			others[p.String()] = true
+		}
 		for _, p := range n.Paths(two[0]) {
-			if slices.ContainsFunc(n.Paths(two[1]), func(o Path) bool { return o.String() == p.String() }) {
+			if others[p.String()] {
 				n.Errorf("note-option", p.Span, "%s cannot be %q and %q", p, two[0], two[1]).WithHelp("leave out one of the two")
 			}
 		}

@@ -92,7 +92,7 @@ func (r *reader) portNumber(name Text) (kind string, number int) {
 	switch {
 	case kind != "arg" && kind != "return" || !sound:
 		nearest, likely := property.Port(name.Value)
-		d := unknown(&r.List, name.Value, nearest, name.Span, "an interface block has no property %q", name.Value)
+		d := unknown(&r.Collector, name.Value, nearest, name.Span, "an interface block has no property %q", name.Value)
 		switch {
 		case slices.Contains(property.Element, name.Value):
 			d.WithHelp("%q belongs to the element: move it behind the block", name.Value)
@@ -129,7 +129,7 @@ func (r *reader) inSequence(prefix string, ports []port, complete bool) []Entry 
 	for i, p := range ports {
 		switch p.number {
 		case last:
-			repeated(&r.List, "repeated-property", p.Name.Value, p.Name.Span, ports[i-1].Name.Span)
+			repeated(&r.Collector, "repeated-property", p.Name.Value, p.Name.Span, ports[i-1].Name.Span)
 			continue
 		case last + 1:
 		default:

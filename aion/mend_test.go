@@ -46,7 +46,7 @@ func TestMend(t *testing.T) {
 		text := []byte(tt.text)
 		for range 3 {
 			_, list := Parse("a.aion", text)
-			text = Mend("a.aion", text, certain(list))
+			text, _ = Mend("a.aion", text, certain(list))
 		}
 		if string(text) != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, text, tt.want)

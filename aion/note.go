@@ -37,10 +37,10 @@ type Literal = values.Literal
 
 // ParseNote reads the text of a note, for a document that is made in Go.
 func ParseNote(text string) (Note, diag.List) {
-	n := noteReader{List: &diag.List{}, text: Text{Value: text}}
+	n := noteReader{Collector: &diag.Collector{}, text: Text{Value: text}}
 	n.read()
-	giveCauses(*n.List)
-	return n.Note, *n.List
+	giveCauses(n.List)
+	return n.Note, n.List
 }
 
 // text is the note as a document has it. It is not ok if no text says what the parts
@@ -82,7 +82,7 @@ func (n *Note) Without(option string) []diag.Edit {
 
 // isSaidBy reports whether reading a text yields the note.
 func (n *Note) isSaidBy(text Text) bool {
-	r := noteReader{List: &diag.List{}, text: text}
+	r := noteReader{Collector: &diag.Collector{}, text: text}
 	r.read()
 	want := *n
 	want.Span, want.raw = r.Span, r.raw

@@ -24,8 +24,8 @@ func Parse(name string, src []byte) (*Document, diag.List) {
 	for _, c := range r.Comments {
 		r.doc.Comments = append(r.doc.Comments, Comment(c))
 	}
-	r.Sort()
-	giveCauses(r.List)
-	r.doc.Faulty = r.Err() != nil
-	return r.doc, r.Short()
+	list := r.Finish()
+	giveCauses(list)
+	r.doc.Faulty = list.Err() != nil
+	return r.doc, list
 }

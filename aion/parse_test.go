@@ -157,14 +157,21 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestManyFaults parses a file of which nearly all is wrong. The first faults are
-// told, in order, and how many are not.
+// TestManyFaults parses a file with more errors than are collected, of which the first are
+// shown, and one with many warnings.
 func TestManyFaults(t *testing.T) {
 	const maxFaults = 1000
-	doc, list := Parse("a", []byte("["+strings.Repeat(`{ "name": "A" }, `, maxFaults)+"]"))
+	doc, list := Parse("a", []byte("["+strings.Repeat(`{ "name": "A" }, `, 10_000)+"]"))
 	last := list[len(list)-1]
-	if len(list) != maxFaults+1 || last.Code != "too-many-faults" || !strings.HasPrefix(last.Message, "1000 more faults") || !doc.Faulty {
+	if len(list) != 10_001 || last.Code != "too-many-faults" || !strings.HasPrefix(last.Message, "too many errors") || !doc.Faulty {
 		t.Errorf("%d faults, the last is %v", len(list), last)
+	}
+	if short := list.Short(); len(short) != maxFaults+1 || short[maxFaults] != last {
+		t.Errorf("%d faults are shown", len(short))
+	}
+	_, list = Parse("a", []byte("["+strings.Repeat(`{ "name": "A" }, `, maxFaults)+"]"))
+	if short := list.Short(); len(short) != maxFaults+1 || !strings.HasPrefix(short[maxFaults].Message, "too many errors: 1000 more") {
+		t.Errorf("%d faults are shown, the last is %v", len(short), short[len(short)-1])
 	}
 	note := `arg-1 --> "int | defualt=5"`
 	doc, list = Parse("a", []byte("["+strings.Repeat(`{ name --> "A", function --> "F" --> { `+note+` } }, `, maxFaults+1)+"]"))

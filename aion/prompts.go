@@ -16,7 +16,7 @@ func (r *reader) prompt(it *syntax.Item) {
 		r.once(it, &r.doc.WrappedQuery)
 	case "rules":
 		if first := r.doc.Rules; first != nil {
-			repeated(&r.List, "repeated-prompt", "rules", key, first.Key)
+			repeated(&r.Collector, "repeated-prompt", "rules", key, first.Key)
 		} else if rules := r.rules(it); rules != nil {
 			r.doc.Rules = rules
 		}
@@ -28,7 +28,7 @@ func (r *reader) prompt(it *syntax.Item) {
 // once reads a prompt that may not have been given before.
 func (r *reader) once(it *syntax.Item, prompt **Text) {
 	if first := *prompt; first != nil {
-		repeated(&r.List, "repeated-prompt", it.Key.Value, r.At(it.Key), first.Key)
+		repeated(&r.Collector, "repeated-prompt", it.Key.Value, r.At(it.Key), first.Key)
 	} else if text, ok := r.plain(it); ok {
 		*prompt = &text
 	}

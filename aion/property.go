@@ -17,7 +17,7 @@ func (r *reader) unknownProperty(key *syntax.Token, owner string, names []string
 	name := key.Value
 	meant = property.Meant(name, names)
 	nearest := cmp.Or(meant, words.Closest(name, names))
-	d := unknown(&r.List, name, nearest, r.At(key), "%s has no property %q", owner, name)
+	d := unknown(&r.Collector, name, nearest, r.At(key), "%s has no property %q", owner, name)
 	port, ofBlock := property.Port(name)
 	switch {
 	case slices.Contains(property.Element, name):

@@ -21,6 +21,8 @@ type reader struct {
 func (r *reader) items(items []*syntax.Item) {
 	for _, it := range r.Tidy(items) {
 		switch {
+		case r.Full():
+			return
 		case it.IsElement():
 			r.items(r.element(it))
 		case it.Key == nil:

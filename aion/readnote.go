@@ -3,6 +3,7 @@ package aion
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion/internal/notes"
 	"github.com/aiongen/aiongen/internal/values"
@@ -36,7 +37,7 @@ func (n *noteReader) read() {
 	}
 	n.options(options, described)
 	n.checkShape()
-	toWrite(n.List, n.Description, n.Span)
+	toWrite(n.Collector, n.Description, n.Span)
 	if kind := values.WordOf(n.Type).Kind; kind != 0 {
 		n.contradictions(kind)
 	}
@@ -143,7 +144,7 @@ func (n *noteReader) number(option, value string) *Literal {
 // likely a slip: what the author takes for a type or an option would hold nothing.
 func (n *noteReader) prose(head notes.Part, more []notes.Part) {
 	n.Description = strings.Trim(n.text.Value, " \t\r\n")
-	toWrite(n.List, n.Description, n.Span)
+	toWrite(n.Collector, n.Description, n.Span)
 	note, bar := notes.Meant(head.Text), notes.BarInParenthesis(head, more)
 	if note != "" || bar {
 		d := n.Warnf("suspicious-note", n.place(head), "%q is read as prose, so no type is checked", head.Text)
@@ -202,20 +203,25 @@ func (n *noteReader) suspectBars(parts []notes.Part) {
 func (n *noteReader) shape(option string) {
 	part := n.given[option+"="]
 	s := Shaping{Option: option}
+	given, missing := map[string]bool{}, false
+	row := sync.OnceValue(func() string { return notes.Barred(part.Text) })
 	for _, p := range notes.SplitPaths(part, len(option)+1) {
 		path := Path{Names: p.Names, Anywhere: p.Anywhere, Span: n.place(p.Part)}
-		switch same := func(other Path) bool { return other.String() == path.String() }; {
+		switch name := path.String(); {
 		case p.Problem != "":
-			if p.Text == "" {
-				p.Part = part
+			if p.Text == "" && !missing {
+				p.Part, missing = part, true
+			} else if p.Text == "" {
+				continue // one report is enough
 			}
 			d := n.bad("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem)
-			if text, of := p.Help(d, part); text != "" {
+			if text, of := p.Help(d, part, row()); text != "" {
 				d.WithFix(n.rewrite(of, text))
 			}
-		case slices.ContainsFunc(s.Paths, same):
+		case given[name]:
 			n.bad("repeated-option", p.Part, "the path %s is given twice", path)
 		default:
+			given[name] = true
 			s.Paths = append(s.Paths, path)
 		}
 	}

@@ -72,7 +72,7 @@ func (r *reader) entry(it *syntax.Item) (entry Entry, sound bool) {
 
 // note reads a note and holds it against the rules for notes.
 func (r *reader) note(text Text) Note {
-	n := noteReader{List: &r.List, text: text, Note: Note{Span: text.Span, raw: text.raw}}
+	n := noteReader{Collector: &r.Collector, text: text, Note: Note{Span: text.Span, raw: text.raw}}
 	n.read()
 	return n.Note
 }

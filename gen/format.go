@@ -24,7 +24,7 @@ func Format(names ...string) (*Result, diag.List) {
 	for _, name := range names {
 		f.name(name)
 	}
-	return &f.result, f.faults
+	return &f.result, f.faults.Short()
 }
 
 type formatter struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/nesting"
 )
 
 // formatLiterals puts the Go function literals of a document into the form of gofmt,
@@ -42,6 +43,9 @@ func printLiteral(text string) (printed string, ok bool) {
 	const head = "package p; var _ = "
 	source := strings.TrimSpace(text)
 	if !strings.HasPrefix(source, "func") {
+		return "", false
+	}
+	if _, err := nesting.Parse(source); err != nil {
 		return "", false
 	}
 	fset := token.NewFileSet()

@@ -96,13 +96,22 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 		g.Forget()
 	}
 	for i, s := range g.sources {
+		if ctx.Err() != nil {
+			break
+		}
 		if g.progress != nil {
 			g.progress(i, len(g.sources))
 		}
 		if g.ends {
 			g.sources[i] = nil // printing needs memory, too
 		}
-		g.compile(s, result)
+		changes := len(result.Changes)
+		if !g.RunStage(s, func() { g.compile(s, result) }) {
+			result.Changes = result.Changes[:changes] // of this package none is to be made
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		g.Faults.Errorf("canceled", diag.Span{}, "the run was interrupted: %v", err)
 	}
 	g.Faults.Sort()
 	return result
@@ -114,6 +123,9 @@ func (g *generator) compile(s *find.Source, result *Result) {
 	if !ok || !g.claim(target.dir, s) {
 		return
 	}
+	if s.Failed {
+		return
+	}
 	var files []emit.File
 	if m, ok := g.Bind(s, target.Target); ok {
 		dirs, complete := s.Package.Sources()
@@ -122,20 +134,17 @@ func (g *generator) compile(s *find.Source, result *Result) {
 			g.tools = promise.AddTools(g.tools, s, m)
 		}
 		g.addCosts(target, m.Notes(), result)
-		if files, ok = g.print(m); !ok {
+		if files, ok = g.print(s, m); !ok {
 			return
 		}
 	}
-	if g.Faults.Err() == nil {
+	if !s.Failed && g.Faults.Err() == nil {
 		g.compare(target, files, result)
 	}
 }
 
-func (g *generator) print(m *model.Package) (files []emit.File, ok bool) {
-	files, err := emit.Files(m)
-	if err != nil {
-		g.Faults.Errorf("internal", diag.Span{}, "generated code cannot be printed: %v", err).
-			WithHelp("this is a mistake in aiongen; please report it with the .aion file")
-	}
+func (g *generator) print(s *find.Source, m *model.Package) ([]emit.File, bool) {
+	files, err := emit.Files(s.Budget, m)
+	g.Fail(s, err)
 	return files, err == nil
 }

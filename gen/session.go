@@ -13,8 +13,10 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/unchanged"
 )
 
-// Generate compiles. The result is what writing would change; it is empty when
-// the list holds an error. Diagnostics name files relative to Config.Dir.
+// Generate compiles. The result is what writing would change. It is empty when the list
+// holds an error, unless the only errors are that whole packages cannot be compiled: by a
+// mistake in aiongen, by their size or because their Go files do not belong together. Then
+// it has the changes of the other packages. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	s := NewSession(cfg)
 	s.ends = true
@@ -62,9 +64,8 @@ func (s *Session) path(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// Generate compiles the files as they are now. The result is what writing would change;
-// it is empty when the list holds an error. Diagnostics name files relative to
-// Config.Dir; the Fixes of one that knows no function of a name are the candidates that
+// Generate compiles the files as they are now. The result and the list are those of the
+// function [Generate]; the Fixes of one that knows no function of a name are the candidates that
 // there are, the likeliest first.
 func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	var run *unchanged.Run
@@ -80,7 +81,11 @@ func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
 	}
 	g, result := s.compile(ctx, env)
 	if g.Faults.Err() != nil {
-		return &Result{}, g.Faults
+		return &Result{}, append(g.Faults.Short(), g.Failures...)
+	}
+	if len(g.Failures) > 0 {
+		result.keep = func() {} // the next run has to fail as well
+		return result, append(g.Faults, g.Failures...)
 	}
 	g.Faults = append(g.Faults, contract.Lint(g.tools, s.cfg.Lint...)...)
 	if g.hidden {

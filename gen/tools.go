@@ -20,7 +20,7 @@ type Tool = contract.Tool
 // generated files would clash with does not matter, nor does Config.Output.
 func Tools(ctx context.Context, cfg Config) ([]Tool, diag.List) {
 	promises, faults := promise.Of(ctx, cfg.find())
-	return promises.Tools, faults
+	return promises.Tools, faults.Short()
 }
 
 // Definitions returns the tools as a target receives them, in their order: the
@@ -41,5 +41,5 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List { return contract.Li
 // means something else, a note for the rest. [Definitions] for MCP are a snapshot.
 // Neither the checkout nor the index changes.
 func Compare(ctx context.Context, cfg Config, against string) diag.List {
-	return promise.Compare(ctx, cfg.find(), against)
+	return promise.Compare(ctx, cfg.find(), against).Short()
 }

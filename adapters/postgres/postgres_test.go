@@ -21,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/memory/memorytest"
+	"github.com/aiongen/aiongen/runtime/orchestrator/killtest"
 )
 
 // shared is the server of tests that leave it alone.
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	if killtest.IsChild() {
+		os.Exit(m.Run())
 	}
 	var err error
 	if shared, err = cluster.New(context.Background()); err != nil {
@@ -87,6 +91,11 @@ func open(t testing.TB, url string) *postgres.DB {
 
 func TestJournal(t *testing.T) {
 	journaltest.Run(t, func(t *testing.T) journal.Journal { return open(t, empty(t)).Journal() })
+}
+
+// TestKilledAnywhere kills processes at random moments; see the flag -killtest.runs.
+func TestKilledAnywhere(t *testing.T) {
+	killtest.Run(t, func() string { return empty(t) }, func(place string) (journal.Journal, error) { return open(t, place).Journal(), nil })
 }
 
 func TestStore(t *testing.T) {

@@ -84,7 +84,7 @@ func Store(s memory.Store) Option { return func(e *Engine) { e.store = s } }
 
 // Events has f told what happens in every run, one thing after the other, in the process
 // of the worker that drives it. What is there already when another worker takes a run over
-// is not told again; what the one before told of last may be, if it died before Temporal
+// is not told again, but comes with the [record.Claimed] of that worker; what the one before told of last may be, if it died before Temporal
 // knew of it. What functions say while they run, [record.Progress] and [record.Logged], is
 // not told: that is for the functions to have elsewhere.
 func Events(f func(context.Context, record.Event)) Option {

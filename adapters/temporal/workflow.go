@@ -63,6 +63,37 @@ type driver struct {
 	calls    int                // activities of them
 	reserved int                // bytes of the history, for what comes of those under way
 	pending  map[string]pending // by its ID
+	replayed replayed
+}
+
+// replayed holds the events that another worker reported, until this one reports one.
+type replayed struct {
+	kind   string // of the run
+	events []record.Event
+}
+
+// before returns the events to report when an event happens: none while the workflow is
+// replayed, and afterward first that this worker goes on with the run, with what it missed.
+func (r *replayed) before(event record.Event, replaying bool) []record.Event {
+	claimed, claims := event.What.(record.Claimed)
+	if claims {
+		r.kind = claimed.Kind
+	}
+	missed := r.events
+	switch {
+	case replaying && !claims:
+		r.events = append(r.events, event)
+		return nil
+	case replaying:
+		return nil
+	}
+	r.events = nil
+	if claims || len(missed) == 0 { // a claim has all that was before
+		return []record.Event{event}
+	}
+	goesOn := event
+	goesOn.Step, goesOn.Number, goesOn.What = "", 0, record.Claimed{Kind: r.kind, Status: record.Running, Earlier: missed}
+	return []record.Event{goesOn, event}
 }
 
 // pending is a call of which the run does not know what came.
@@ -132,7 +163,7 @@ func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
 	}
 	if e.events != nil {
 		options = append(options, orchestrator.Events(func(ctx context.Context, event record.Event) {
-			if !workflow.IsReplaying(apart) {
+			for _, event := range d.replayed.before(event, workflow.IsReplaying(apart)) {
 				e.inform(ctx, event, workflow.GetLogger(apart))
 			}
 		}))

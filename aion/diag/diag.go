@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A Pos is a place in a file. Line and Column count from 1, columns in bytes,
@@ -117,8 +119,22 @@ func (d *Diagnostic) Unwrap() error { return d.Cause }
 
 // WithHelp adds a line that says what to do.
 func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
-	d.Help = append(d.Help, fmt.Sprintf(format, args...))
+	d.Help = append(d.Help, clip(fmt.Sprintf(format, args...)))
 	return d
+}
+
+// maxMessage limits the length of a message and of each help, in bytes: they quote texts
+// of the file, which may be long.
+const maxMessage = 2000
+
+// clip shortens a text in its middle, between characters, if it is too long.
+func clip(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	head := words.Boundary(text, maxMessage*3/4)
+	tail := words.Boundary(text, len(text)-maxMessage/4)
+	return text[:head] + "…" + text[tail:]
 }
 
 // SplitMessage makes help of all but the first line of the message, which the go
@@ -175,7 +191,7 @@ func (l *List) Notef(code Code, at Span, format string, args ...any) *Diagnostic
 }
 
 func (l *List) add(severity Severity, code Code, at Span, format string, args []any) *Diagnostic {
-	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: fmt.Sprintf(format, args...)}
+	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: clip(fmt.Sprintf(format, args...))}
 	*l = append(*l, d)
 	return d
 }
@@ -196,11 +212,11 @@ func (l *List) Sort() {
 	})
 }
 
-// maxFaults bounds how many faults of a file are told. Nobody reads more.
-const maxFaults = 1000
+// maxShown limits how many diagnostics of a file with errors are shown.
+const maxShown = 1000
 
-// Short is the list, which is sorted, without what nobody reads: of a file with errors
-// the first thousand faults, and how many more there are.
+// Short returns the list, which must be sorted, with the first maxShown diagnostics of
+// each file that has errors. It reports how many more there are.
 func (l List) Short() (short List) {
 	for len(l) > 0 {
 		n := slices.IndexFunc(l, func(d *Diagnostic) bool { return d.Span.File != l[0].Span.File })
@@ -209,9 +225,14 @@ func (l List) Short() (short List) {
 		}
 		file := l[:n]
 		l = l[n:]
-		if more := n - maxFaults; more > 0 && file.Err() != nil {
-			short = append(short, file[:maxFaults]...)
-			short.Errorf("too-many-faults", file[maxFaults].Span, "%d more faults of this file are not told", more).WithHelp("mend the first ones, and see what is left")
+		if more := n - maxShown; more > 0 && file.Err() != nil {
+			short = append(short, file[:maxShown]...)
+			if file[n-1].Code == tooMany {
+				short = append(short, file[n-1])
+				continue
+			}
+			short.Errorf(tooMany, file[maxShown].Span, "too many errors: %d more are not shown", more).
+				WithHelp("fix the first ones; a file with so many errors may be in another format")
 			continue
 		}
 		short = append(short, file...)

@@ -207,6 +207,6 @@ func callAlone(size int) {
 // logged returns how long the log of 1,000 steps is, in MB.
 func logged(kind string) float64 {
 	var b bytes.Buffer
-	bench{kind: kind, steps: 1000, size: 100, sinks: []func(context.Context, record.Event){cyclelog.New(&b, nil)}}.run()
+	bench{kind: kind, steps: 1000, size: 100, sinks: []func(context.Context, record.Event){cyclelog.New(&b, nil, nil)}}.run()
 	return float64(b.Len()) / 1e6
 }

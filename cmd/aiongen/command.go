@@ -135,6 +135,9 @@ func (c *command) report(w io.Writer, list diag.List) int {
 	if err := formats[c.format](printer, w, list); err != nil {
 		return c.fail(err)
 	}
+	if slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == "internal" }) {
+		return exitInternal
+	}
 	if list.Err() != nil {
 		return exitFindings
 	}

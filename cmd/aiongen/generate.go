@@ -46,7 +46,7 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	result, faults := gen.Generate(ctx, cfg)
 	line.clear()
 	suggestCommand(patterns, faults)
-	if faults.Err() != nil {
+	if faults.Err() != nil && len(result.Changes) == 0 {
 		return c.finish(c.diagnostics(), faults, nil)
 	}
 	switch {

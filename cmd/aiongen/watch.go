@@ -51,7 +51,7 @@ func outcome(result *gen.Result, before, now error) string {
 		}
 	}
 	switch {
-	case now != nil:
+	case now != nil && len(result.Changes) == 0:
 		return "nothing is written before this is mended"
 	case len(removed) == 0 && len(wrote) == 0 && before != nil:
 		return "all is as it should be"

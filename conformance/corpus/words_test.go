@@ -195,7 +195,7 @@ var narrower = []exception{
 	only(`^a duration in hours, minutes and seconds `, "what is longer depends on a calendar"),
 	only(`^a string in a string$`, "half of a surrogate pair is no text"),
 	only(parserWords.String(), stricter),
-	only(`^another key$`, stricter),
+	only(`^another key `, stricter),
 	only(`^each key once$`, "two keys of a map stand for the same value"),
 }
 

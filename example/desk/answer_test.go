@@ -129,7 +129,7 @@ func TestAnswersOf(t *testing.T) {
 		{[]ask.Question{news}, "no", `accept {"news":false}`},
 		{[]ask.Question{news}, "Y", `accept {"news":true}`},
 		{[]ask.Question{news}, "", `cancel`},
-		{[]ask.Question{news}, "perhaps", `News?: /news: expected true or false, found the string "perhaps"`},
+		{[]ask.Question{news}, "perhaps", `News?: /news: expected a boolean (true or false), found the string "perhaps"`},
 		{[]ask.Question{vote}, "no", `accept {"vote":"no"}`},
 		{[]ask.Question{vote}, "n", `decline`},
 		{[]ask.Question{vote, news}, `["no", false]`, `accept {"vote":"no"}, accept {"news":false}`},

@@ -327,5 +327,5 @@ func (s settings) cycleLog(stderr io.Writer) (log func(context.Context, record.E
 		fmt.Fprintf(stderr, "%s: there will be no log: %v\n", s.program, err)
 		return nothing, func() error { return nil }
 	}
-	return cyclelog.New(file, func(err error) { fmt.Fprintf(stderr, "%s: the log lacks cycles: %v\n", s.program, err) }), file.Close
+	return cyclelog.New(file, nil, func(err error) { fmt.Fprintf(stderr, "%s: the log lacks cycles: %v\n", s.program, err) }), file.Close
 }

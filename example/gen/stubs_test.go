@@ -27,7 +27,7 @@ func TestStubs(t *testing.T) {
 		{"calculator", `{"operation":"multiply","a":5,"b":-3}`, "completed -15"},
 		{"calculator", `{"operation":"divide","a":5,"b":2}`, "completed 2.5"},
 		{"calculator", `{"operation":"divide","a":5,"b":0}`, "failed tool_failed division by zero"},
-		{"calculator", `{"operation":"pow","a":5,"b":3}`, `failed invalid_arguments /operation: expected one of add, subtract, multiply, divide, found the string "pow"`},
+		{"calculator", `{"operation":"pow","a":5,"b":3}`, `failed invalid_arguments /operation: expected one of "add", "subtract", "multiply", "divide" (strings), found the string "pow"`},
 		{"calculator", `{"operation":"add","a":"5"}`, `failed invalid_arguments /a: expected a number, found the string "5"; /b: expected a value, found nothing`},
 	} {
 		for range 2 {

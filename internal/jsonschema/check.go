@@ -23,8 +23,9 @@ type Checker struct {
 	murky  map[*jsontext.Node]bool // what is not clear, and whether that is to be told; see [IsClear]
 	trail  trail
 
-	faults   []Fault
-	pointers int // how long theirs are in all
+	faults    []Fault
+	pointers  int // how long theirs are in all
+	inReasons int // the faults are those of an alternative, of which only the first is told
 }
 
 // NewChecker returns a checker that takes at most so many steps.
@@ -259,7 +260,7 @@ func (h *holding) combined() {
 	}
 	if s.Not != nil && !h.done() {
 		if ok, _ := h.fits(h.v, s.Not, h.in); ok {
-			h.fault("another value")
+			h.fault(s.Not.except())
 		}
 	}
 	if s.If != nil && !h.done() {
@@ -285,7 +286,7 @@ func (h *holding) alternatives(all []*Schema, most int) {
 	}
 	switch {
 	case count > most:
-		h.fault("a value of exactly one of " + strconv.Itoa(len(all)) + " kinds")
+		h.faultOf("a value of exactly one of "+strconv.Itoa(len(all))+" alternatives ("+outlines(all)+")", Found(h.v)+" that more than one of them allows")
 	case count > 0:
 	case h.tells:
 		h.nearest(all)
@@ -293,6 +294,10 @@ func (h *holding) alternatives(all []*Schema, most int) {
 		h.failed = true
 	}
 }
+
+// mostDescribed is how many alternatives are described although they are for another
+// kind of value.
+const mostDescribed = 8
 
 // nearest tells what is wrong with the value by the only one of several schemas
 // that could be meant; that it is none of them if there are more.
@@ -303,10 +308,13 @@ func (h *holding) nearest(all []*Schema) {
 			meant = append(meant, s)
 		}
 	}
-	if len(meant) == 1 {
+	switch {
+	case len(meant) == 1:
 		h.must(meant[0])
-	} else {
-		h.fault(alternatives(all))
+	case len(meant) == 0 || len(all) <= mostDescribed:
+		h.fault(h.describeAlternatives(all))
+	default:
+		h.fault(h.describeAlternatives(meant))
 	}
 }
 

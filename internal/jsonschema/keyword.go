@@ -141,7 +141,7 @@ func (k keyword) text() string {
 }
 
 func (k keyword) truth() bool {
-	return k.expect(jsontext.Bool, "true or false") && k.value.Text == "true"
+	return k.expect(jsontext.Bool, words.Truth) && k.value.Text == "true"
 }
 
 func (k keyword) count() int {

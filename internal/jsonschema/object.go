@@ -87,7 +87,7 @@ func (h *holding) member(i int, name string, again bool) {
 		}
 	case s.Names != nil && !h.isName(m.Key):
 		if h.failed = true; h.pays(s.Names.Values.spelling()) {
-			h.faultIn(i, s.Names.keys(), foundKey(m))
+			h.faultIn(i, s.Names.keys(h.reason(nameOf(m.Key), s.Names)), foundKey(m))
 		}
 	}
 	if again && s.byName[name] != nil || h.err != nil {
@@ -132,8 +132,13 @@ func (h *holding) loose(i int) {
 }
 
 func (h *holding) isName(key string) bool {
-	ok, _ := h.fits(&jsontext.Node{Kind: jsontext.String, Text: key}, h.s.Names, h.in)
+	ok, _ := h.fits(nameOf(key), h.s.Names, h.in)
 	return ok
+}
+
+// nameOf returns a key as a value.
+func nameOf(key string) *jsontext.Node {
+	return &jsontext.Node{Kind: jsontext.String, Text: key}
 }
 
 // required checks what members there must be, in all or beside others.

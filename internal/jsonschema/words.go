@@ -158,8 +158,8 @@ func numeral(text string) string {
 	return string(b)
 }
 
-// String returns the values as in "one of a, b", and as JSON if not all of them are
-// strings.
+// String returns the values as in one of "a", "b" (strings), and as JSON if they are not
+// all strings or all integers.
 func (v *Values) String() string {
 	texts := make([]string, len(v.List))
 	for i, n := range v.List {
@@ -169,34 +169,40 @@ func (v *Values) String() string {
 	case len(v.List) == 0:
 		return "nothing"
 	case v.kinds == TypesOf(jsontext.String):
-		return words.OneOf(texts)
+		return words.OneString(texts)
+	case len(v.List) == 1:
+		return describe(v.List[0])
 	}
+	integers := true
 	for i, n := range v.List {
 		texts[i] = words.Cut(n.String(), jsontext.LongestShown)
+		integers = integers && n.Is(jsontext.Number) && jsontext.ParseDecimal(n.Text).IsInteger()
+	}
+	if integers {
+		return words.OneInteger(texts)
 	}
 	return "one of " + words.Join(texts, ", ", mostValues)
 }
 
-// alternatives says what a value may be, as far as that can be said in a few
-// words.
-func alternatives(all []*Schema) string {
-	var t Types
-	for _, s := range all {
-		t |= s.Speaks()
+// describe returns a value that is expected, as in "the integer 7".
+func describe(v *jsontext.Node) string {
+	switch {
+	case v.Kind >= jsontext.Array:
+		return words.Cut(v.String(), jsontext.LongestShown)
+	case v.Is(jsontext.Number) && jsontext.ParseDecimal(v.Text).IsInteger():
+		return words.OneInteger([]string{words.Cut(v.Text, jsontext.LongestShown)})
 	}
-	if t == 0 {
-		return "a value of one of " + strconv.Itoa(len(all)) + " kinds"
-	}
-	return t.String()
+	return jsontext.Describe(v.Text)
 }
 
-// keys says which keys a schema of names allows.
-func (s *Schema) keys() string {
+// keys says which keys a schema of names allows, instead of one for which something else
+// is expected.
+func (s *Schema) keys(expected string) string {
 	if p := s.Pattern; p != nil && (p.Text == text.IntegerKey || p.Text == text.NaturalKey) {
 		return words.IntegerKey
 	}
 	if s.Values == nil || len(s.Values.List) == 0 {
-		return words.AnotherKey
+		return words.OtherKey(expected)
 	}
 	texts := make([]string, len(s.Values.List))
 	for i, n := range s.Values.List {

@@ -159,6 +159,8 @@ func Describe(literal string) string {
 		return "the string " + CutLiteral(literal, LongestShown)
 	case c == '-' || '0' <= c && c <= '9':
 		return "the number " + words.Cut(literal, LongestShown)
+	case literal == "true" || literal == "false":
+		return "the boolean " + literal
 	}
 	return literal
 }

@@ -5,6 +5,8 @@ package toolname
 import (
 	"fmt"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Max is how long a name may be.
@@ -35,9 +37,12 @@ func Sound(name string) string {
 // number. It is taken from then on.
 func Free(name string, taken map[string]bool) string {
 	free := name
-	for n := 2; taken[free] || len(free) > Max; n++ {
-		suffix := fmt.Sprintf("_%d", n)
-		free = name[:min(len(name), Max-len(suffix))] + suffix
+	if taken[name] || len(name) > Max {
+		numbered := func(n int) string {
+			suffix := fmt.Sprintf("_%d", n)
+			return name[:min(len(name), Max-len(suffix))] + suffix
+		}
+		free = numbered(words.FreeNumber(func(n int) bool { return taken[numbered(n)] }))
 	}
 	taken[free] = true
 	return free

@@ -2,7 +2,6 @@ package words
 
 import (
 	"strconv"
-	"strings"
 )
 
 // What was expected where a value is wrong, in generated code and by schemas alike.
@@ -11,10 +10,9 @@ const (
 	Nothing         = "nothing" // what there is then
 	EachKey         = "each key once"
 	EachElement     = "each element once"
-	AnotherKey      = "another key"
 	IntegerKey      = "an integer that fits as the key"
 	SmallerExponent = "a number with a smaller exponent"
-	Truth           = "true or false"
+	Truth           = "a boolean (true or false)"
 	InBase64        = "a string in base64"
 	WithTime        = "a string with a date and time"
 	Time            = "a date and time such as 2006-01-02T15:04:05Z"
@@ -58,22 +56,35 @@ func Key(unknown string, known []string) string {
 	return "one of the " + strconv.Itoa(len(known)) + " keys " + List(known, ", ")
 }
 
-// OneOf says that one of several texts was expected.
-func OneOf(texts []string) string { return oneOf + List(texts, ", ") }
+// OneString says which strings are expected, as in one of "a", "b" (strings).
+func OneString(texts []string) string {
+	if len(texts) == 1 {
+		return "the string " + strconv.Quote(Cut(texts[0], longestWord))
+	}
+	return "one of " + join(texts, ", ", mostWords, func(text string) string { return strconv.Quote(Cut(text, longestWord)) }) + " (strings)"
+}
 
-// Quoted says that what was expected is to be in a string, as of the tag option
-// ",string". One of a few is so by its text.
+// OneInteger says which integers are expected, as in one of 1, 2 (integers).
+func OneInteger(texts []string) string {
+	if len(texts) == 1 {
+		return "the integer " + texts[0]
+	}
+	return "one of " + Join(texts, ", ", mostWords) + " (integers)"
+}
+
+// OtherKey says that a key is not allowed, and why.
+func OtherKey(reason string) string { return "another key (" + Cut(reason, longestReason) + ")" }
+
+const longestReason = 256 // bytes
+
+// Quoted says that what was expected has to be in a string, as of the tag option
+// ",string".
 func Quoted(expected string) string {
-	switch {
-	case expected == Truth:
-		return OneOf([]string{"true", "false"})
-	case strings.HasPrefix(expected, oneOf):
-		return expected
+	if expected == Truth {
+		return OneString([]string{"true", "false"})
 	}
 	return expected + " in a string"
 }
-
-const oneOf = "one of "
 
 // OneKey says that one of several keys was.
 func OneKey(keys []string) string { return "one of the keys " + List(keys, ", ") }

@@ -6,6 +6,7 @@
 //	fault, sample        what is wrong with a value, and the like of one, in words
 //	nearest, folded      names that may have been meant, and what all spellings share
 //	unsupplied           placeholders without a value
+//	number               numbers that tell names apart
 //	words                lists, counts and cuts
 package words
 

@@ -112,7 +112,7 @@ func TestCheck(t *testing.T) {
 		{yes, yes.Decline(), ""},
 		{where, where.Cancel(), ""},
 		{where, value(where, `{"city":"Rome","nights":3,"with":["dog"]}`), ""},
-		{where, value(where, `{"city":"Bonn","nights":"3"}`), `/city: expected one of Rome, Oslo, found the string "Bonn"; /nights: expected an integer, found the string "3"`},
+		{where, value(where, `{"city":"Bonn","nights":"3"}`), `/city: expected one of "Rome", "Oslo" (strings), found the string "Bonn"; /nights: expected an integer, found the string "3"`},
 		{where, value(where, ``), "its value is no JSON: "},
 		{where, value(where, `{"city":`), "its value is no JSON: "},
 		{where, value(where, `{"mail":"`+strings.Repeat("x", 1<<20)+`"}`), "it is 1048587 bytes long, and may be 1048576"},

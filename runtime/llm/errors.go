@@ -59,7 +59,7 @@ func (e *Error) Code() string { return e.Kind }
 // Retryable tells whether the same request may succeed at another time.
 func (e *Error) Retryable() bool {
 	switch e.Kind {
-	case RateLimited, ServerError, Unreachable, Timeout, CutOff:
+	case RateLimited, ServerError, Unreachable, Timeout, CutOff, Malformed:
 		return true
 	}
 	return false

@@ -81,12 +81,12 @@ func manual(req Request, tools []tool.Definition) string {
 		"\narguments: The arguments as a JSON object: only names that the tool lists, values of the listed types, and all that are required."
 }
 
-// spoken returns a response with the calls that are in its text. The error is that there
-// are some, and none can be read.
+// spoken returns a response with the calls at the end of its text. It returns an error if
+// one of them cannot be read: then none is made.
 func spoken(r Response, tools []tool.Definition) (Response, error) {
 	calls, err := repair.Requests(r.Text, tools...)
 	switch {
-	case len(calls) > 0:
+	case err == nil:
 		r.Calls, r.Text, r.CallText = calls, "", r.Text
 		if r.Finish == FinishStop || r.Finish == "" {
 			r.Finish = FinishCalls

@@ -59,7 +59,7 @@ type Request struct {
 	Prompt      string            `json:"prompt,omitempty"`      // of the user, after the messages
 	Tools       []tool.Definition `json:"tools,omitempty"`       // that the model may call
 	Schema      json.RawMessage   `json:"schema,omitempty"`      // JSON Schema that the text of the answer shall follow; a model may not heed it
-	MaxTokens   int               `json:"max_tokens,omitempty"`  // of the answer; 0 is 2048
+	MaxTokens   int               `json:"max_tokens,omitempty"`  // limit on the answer, with its reasoning; 0 leaves it to the endpoint
 	Temperature *float64          `json:"temperature,omitempty"` // nil is 0.7, see also Unset
 
 	ToolChoice ToolChoice `json:"tool_choice,omitempty"` // which tool to call; "" leaves it to the model
@@ -84,23 +84,16 @@ const (
 	NoTool  ToolChoice = "no tool"  // none, though it is told of them
 )
 
-// What the zero values in a [Request] stand for.
-const (
-	defaultMaxTokens   = 2048
-	defaultTemperature = 0.7
-)
+// defaultTemperature is what no temperature in a [Request] stands for.
+const defaultTemperature = 0.7
 
 // Unset returns a temperature that is not sent, as is every other that is negative:
 // the model uses its own.
 func Unset() *float64 { return new(-1.0) }
 
-// WithDefaults returns the request with its limit on tokens and its temperature
-// filled in; the temperature is nil if none shall be sent. It is for those who
-// make a model, as is [Request.Dialogue].
+// WithDefaults returns the request with its temperature filled in, which is nil if none
+// is to be sent. It is for implementations of [Model], as is [Request.Dialogue].
 func (r Request) WithDefaults() Request {
-	if r.MaxTokens == 0 {
-		r.MaxTokens = defaultMaxTokens
-	}
 	if r.Temperature == nil {
 		r.Temperature = new(defaultTemperature)
 	} else if *r.Temperature < 0 {

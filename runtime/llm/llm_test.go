@@ -89,9 +89,9 @@ func TestDefaults(t *testing.T) {
 		tokens  int
 		heat    *float64
 	}{
-		{llm.Request{}, 2048, new(0.7)},
+		{llm.Request{}, 0, new(0.7)},
 		{llm.Request{MaxTokens: 5, Temperature: new(0.0)}, 5, new(0.0)},
-		{llm.Request{Temperature: llm.Unset()}, 2048, nil},
+		{llm.Request{Temperature: llm.Unset()}, 0, nil},
 	} {
 		got := test.request.WithDefaults()
 		if got.MaxTokens != test.tokens || !reflect.DeepEqual(got.Temperature, test.heat) {
@@ -227,7 +227,7 @@ func TestError(t *testing.T) {
 		{&llm.Error{Kind: llm.QuotaExceeded, Status: 429}, "model: quota exceeded (status 429)", false},
 		{&llm.Error{Kind: llm.Unauthorized, Status: 401}, "model: unauthorized (status 401)", false},
 		{&llm.Error{Kind: llm.BadRequest, Status: 400}, "model: bad request (status 400)", false},
-		{&llm.Error{Kind: llm.Malformed}, "model: malformed response", false},
+		{&llm.Error{Kind: llm.Malformed}, "model: malformed response", true},
 		{&llm.Error{Kind: llm.Cancelled}, "model: cancelled", false},
 		{&llm.Error{Kind: "unrecorded"}, "model: unrecorded", false},
 	} {

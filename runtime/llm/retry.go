@@ -11,13 +11,13 @@ import (
 
 // Retry is a model that asks another one again when it fails with an error that
 // may pass, as the error's method Retryable says; the error in the end is the
-// last one. Between the attempts it waits for a second, then two, four and so on,
+// last one. A response that is [Malformed] is requested once more at most. Between the attempts it waits for a second, then two, four and so on,
 // less up to half of it at random; at least as long as the endpoint asks for.
 // When the context is done, it stops at once. An answer that comes in pieces is
 // not asked for again once there was a piece.
 type Retry struct {
 	Model    Model
-	Attempts int           // in all; 0 is 3
+	Attempts int           // in all; 0 is 3; at most 2 end in a malformed response
 	Backoff  time.Duration // the first wait; 0 is a second
 	MaxWait  time.Duration // 0 is a minute; if the endpoint asks for more, that was the last attempt
 
@@ -100,11 +100,21 @@ func (r Retry) pause(ctx context.Context, attempt int, err error) error {
 	return ContextError(ctx, err)
 }
 
+// malformedAttempts bounds the attempts that end in a malformed response. A proxy may
+// send an HTML page with the status 200 for a moment; an endpoint of another protocol
+// always answers so.
+const malformedAttempts = 2
+
 // wait returns how long to wait after an attempt that failed, and whether there
 // shall be another.
 func (r Retry) wait(attempt int, err error) (d time.Duration, again bool) {
 	var retryable interface{ Retryable() bool }
-	if attempt >= cmp.Or(r.Attempts, 3) || !errors.As(err, &retryable) || !retryable.Retryable() {
+	var e *Error
+	attempts := cmp.Or(r.Attempts, 3)
+	if errors.As(err, &e) && e.Kind == Malformed {
+		attempts = min(attempts, malformedAttempts)
+	}
+	if attempt >= attempts || !errors.As(err, &retryable) || !retryable.Retryable() {
 		return 0, false
 	}
 	longest := cmp.Or(r.MaxWait, time.Minute)
@@ -117,8 +127,7 @@ func (r Retry) wait(attempt int, err error) (d time.Duration, again bool) {
 		random = rand.Float64
 	}
 	d -= time.Duration(random() * float64(d) / 2)
-	var e *Error
-	if errors.As(err, &e) {
+	if e != nil {
 		d = max(d, e.RetryAfter)
 	}
 	return d, d <= longest

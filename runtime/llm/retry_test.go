@@ -38,6 +38,7 @@ func TestRetry(t *testing.T) {
 	busy := &llm.Error{Kind: llm.RateLimited, Status: 429, RetryAfter: 7 * time.Second}
 	lost := &llm.Error{Kind: llm.Unreachable}
 	wrong := &llm.Error{Kind: llm.BadRequest, Status: 400}
+	odd := &llm.Error{Kind: llm.Malformed, Status: 200}
 	for name, test := range map[string]struct {
 		retry llm.Retry
 		errs  []error
@@ -49,6 +50,9 @@ func TestRetry(t *testing.T) {
 		"twice":              {llm.Retry{}, []error{down, lost}, 3, waits{time.Second, 2 * time.Second}, ""},
 		"three times":        {llm.Retry{}, []error{lost, lost, down}, 3, waits{time.Second, 2 * time.Second}, "model: server error (status 503) after 3 attempts: down"},
 		"nothing passes":     {llm.Retry{}, []error{wrong}, 1, nil, "model: bad request (status 400)"},
+		"malformed":          {llm.Retry{}, []error{odd}, 2, waits{time.Second}, ""},
+		"malformed again":    {llm.Retry{Attempts: 5}, []error{odd, odd}, 2, waits{time.Second}, "model: malformed response (status 200) after 2 attempts"},
+		"malformed, once":    {llm.Retry{Attempts: 1}, []error{odd}, 1, nil, "model: malformed response (status 200)"},
 		"then nothing":       {llm.Retry{}, []error{down, wrong}, 2, waits{time.Second}, "model: bad request (status 400) after 2 attempts"},
 		"of another type":    {llm.Retry{}, []error{errors.New("x")}, 1, nil, "x"},
 		"wrapped":            {llm.Retry{}, []error{fmt.Errorf("x: %w", busy)}, 2, waits{7 * time.Second}, ""},

@@ -22,7 +22,7 @@ func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Opti
 	if err != nil {
 		return err
 	}
-	tools := offer.New(r, s, settings.log, sealed.NewKey(settings.stateKey, settings.name))
+	tools := offer.New(r, s, settings.log, sealed.NewKey(settings.stateKey.Reveal(), settings.name))
 	if _, err := tools.Refresh(); err != nil {
 		tools.Withdraw()
 		return err

@@ -286,7 +286,7 @@ func TestState(t *testing.T) {
 	}{
 		"tampered":        {first.RequestState + "-TAMPERED", rome, `{"text":"Ann"}`, "the requestState cannot be used: it is none that this server wrote"},
 		"other arguments": {first.RequestState, rome, `{"text":"Bob"}`, "the requestState cannot be used: it is that of another call"},
-		"unfit":           {first.RequestState, with(map[string]any{"city": "Paris"}), `{"text":"Ann"}`, `the answer to city is none: /city: expected one of Rome, Oslo, found the string "Paris"`},
+		"unfit":           {first.RequestState, with(map[string]any{"city": "Paris"}), `{"text":"Ann"}`, `the answer to city is none: /city: expected one of "Rome", "Oslo" (strings), found the string "Paris"`},
 		"of another kind": {first.RequestState, wrong, `{"text":"Ann"}`, "the answer to city is none: it is one to another kind of question"},
 	} {
 		result, err := send(test.state, test.responses, test.arguments)

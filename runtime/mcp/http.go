@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
 )
@@ -29,7 +30,7 @@ func Hosts(names ...string) Option {
 // Token is what clients that come over HTTP must know: they send it as
 // "Authorization: Bearer <token>".
 func Token(token string) Option {
-	return func(s *settings) { s.web.Token = &token }
+	return func(s *settings) { s.web.Token = new(secret.New(token)) }
 }
 
 // Verify says whose a token is, where clients get theirs from an authorization server:

@@ -55,6 +55,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
@@ -82,7 +83,7 @@ type settings struct {
 	log           *slog.Logger
 	drain         time.Duration
 	aion          aion
-	stateKey      []byte
+	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
 	web           web.Settings
 }
@@ -125,7 +126,7 @@ func Drain(d time.Duration) Option {
 // same tools; those of another name take nothing that is signed for these. A client may send the same again for the same call, within an hour: one approval
 // may be for several calls with the same arguments.
 func StateKey(key []byte) Option {
-	return func(s *settings) { s.stateKey = key }
+	return func(s *settings) { s.stateKey = secret.New(key) }
 }
 
 // Icon is the URL of an image that clients may show for the server: https, or data with
@@ -156,7 +157,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	if err := s.settings.aion.addTo(s); err != nil {
 		return nil, err
 	}
-	s.key = sealed.NewKey(s.settings.stateKey, s.settings.name)
+	s.key = sealed.NewKey(s.settings.stateKey.Reveal(), s.settings.name)
 	s.tools = offer.New(r, s.sdk, s.settings.log, s.key)
 	s.settings.web.Direct = (&direct.Calls{Server: self, Find: s.tools.Direct, Log: s.settings.log}).Answer
 	s.settings.web.Watch, s.settings.web.Log = s.tools.Watch, s.settings.log
@@ -184,8 +185,8 @@ func settle(options []Option) (settings, error) {
 const leastKey = 32
 
 func (s *settings) check() error {
-	if s.stateKey != nil && len(s.stateKey) < leastKey {
-		return fmt.Errorf("mcp: a key of %d bytes can be guessed: let it have %d", len(s.stateKey), leastKey)
+	if key := s.stateKey.Reveal(); key != nil && len(key) < leastKey {
+		return fmt.Errorf("mcp: state key has %d bytes, need at least %d", len(key), leastKey)
 	}
 	return s.web.Check()
 }

@@ -54,6 +54,10 @@ func Events(f func(context.Context, record.Event)) Option {
 // tokens of the answer, effort, members that an endpoint wants. A system prompt stands
 // before that of the request. What is about a single request counts for nothing:
 // messages, prompt, tools, schema.
+//
+// Without a limit in MaxTokens, the limit of the endpoint applies. The limit includes
+// the reasoning of models that think before they answer. It is doubled when the model
+// is asked a second time, because its first answer was cut off or empty.
 func With(base llm.Request) Option { return option(func(o *Orchestrator) { o.base = base }) }
 
 // Env has f change what runs touch of the world: the clock, how long calls go on when

@@ -103,7 +103,7 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	begins := record.Input{Kind: in.Kind, Data: data, Tools: definitions, Limits: in.Limits}
+	begins := record.Input{Kind: in.Kind, Data: data, Tools: definitions, Limits: in.Limits, Messages: true}
 	if err := o.env.Begin(ctx, in.ID, begins); err != nil {
 		return nil, err
 	}

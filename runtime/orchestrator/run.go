@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -41,34 +42,37 @@ func (r *Run) State() State {
 }
 
 // Send tells the run something, as [record.Approve], [record.Deny], [record.Say] and
-// others make it, whichever process executes it. The error is as that of
-// [run.Env.Send], and an [*record.Error] of the kind "invalid_input" also of arguments or
-// an output that do not fit the schema with which the run began: it names the places.
-// Where a schema cannot be used, or a variable is referred to, the tool decides.
+// others make it, whichever process executes it. The error is as that of [run.Env.Send]:
+// a signal that the run will not process is refused. It is a [*record.Error] of the kind
+// "invalid_input" also for arguments or an output that do not fit the schema with which
+// the run began, and names the places; and for a message to a plan that is not a text of
+// the user. Where a schema cannot be used, or a variable is referred to, the tool decides.
 func (r *Run) Send(ctx context.Context, s record.Signal) error {
-	if err := r.misfit(ctx, s); err != nil {
-		return err
-	}
-	return r.o.env.Send(ctx, r.id, s)
+	return note.Send(ctx, r.o.env.Journal, r.id, r.o.now(), s, func(in *record.Input, name string) error {
+		return checkSignal(s, in, name)
+	})
 }
 
-// misfit returns what is wrong with the value that a signal has for a call.
-func (r *Run) misfit(ctx context.Context, s record.Signal) error {
-	value, what := s.Arguments, "arguments"
-	if s.Kind == note.KindSupply {
-		value, what = s.Output, "output"
+// checkSignal returns what is wrong with the message of a signal, or with its value for a
+// call of a tool.
+func checkSignal(s record.Signal, in *record.Input, name string) error {
+	var d tool.Definition
+	if i := slices.IndexFunc(in.Tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
+		d = in.Tools[i]
 	}
-	if value == nil || s.Call == "" {
-		return nil
+	switch m := s.Message; {
+	case m != nil && in.Kind == task.Plan && (len(m.Parts) > 0 || m.Role == llm.RoleSystem):
+		return invalid("a plan reads texts of the user; it has no use for other parts of a message, and none of the system")
+	case s.Output != nil:
+		return checkValue(d, "output", s.Output, d.Output)
+	case s.Arguments != nil:
+		return checkValue(d, "arguments", s.Arguments, d.Input)
 	}
-	d, err := r.waitsFor(ctx, s.Call)
-	if err != nil {
-		return err
-	}
-	wanted := d.Input
-	if s.Kind == note.KindSupply {
-		wanted = d.Output
-	}
+	return nil
+}
+
+// checkValue returns an error if a value for a call does not fit a schema of its tool.
+func checkValue(d tool.Definition, what string, value, wanted json.RawMessage) error {
 	bad, _ := errors.AsType[*schema.Error](schema.Validate(wanted, value))
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
@@ -84,39 +88,7 @@ func (r *Run) misfit(ctx context.Context, s record.Signal) error {
 	if len(bad.Faults) == 0 {
 		return nil
 	}
-	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the %s of %q cannot be that: %s", what, d.Name, bad)}
-}
-
-// waitsFor returns the definition of the tool of a call that the run waits for, as the
-// run began with it; the zero one of any other call.
-func (r *Run) waitsFor(ctx context.Context, call string) (d tool.Definition, err error) {
-	var tools []tool.Definition
-	var waits []record.Wait
-	name := ""
-	for e, err := range r.o.env.Journal.Read(ctx, r.id, 0) {
-		if err != nil {
-			return d, err
-		}
-		n := &note.Note{Entry: e}
-		if e.Kind == note.KindBegin || e.Kind == note.KindStop || e.Effect == call {
-			if n, err = note.Parse(e); err != nil {
-				return d, err
-			}
-		}
-		waits = note.Waiting(waits, n)
-		switch {
-		case n.Begin != nil:
-			tools = n.Begin.Tools
-		case n.Call() == call:
-			name = n.Tool()
-		}
-	}
-	if slices.ContainsFunc(waits, func(w record.Wait) bool { return w.Call == call }) {
-		if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
-			d = tools[i]
-		}
-	}
-	return d, nil
+	return invalid("the %s of %q cannot be that: %s", what, d.Name, bad)
 }
 
 // Execute goes on with the run until it ends, waits or is interrupted, on the goroutine
@@ -175,8 +147,12 @@ func (r *Run) env(s *state) *run.Env {
 		one.Lock()
 		defer one.Unlock()
 		r.know(s)
-		if _, said := e.What.(task.Said); said {
+		switch what := e.What.(type) {
+		case task.Said:
 			return
+		case record.Claimed:
+			what.Earlier = slices.DeleteFunc(what.Earlier, func(e record.Event) bool { _, said := e.What.(task.Said); return said })
+			e.What = what
 		}
 		for _, sink := range r.o.sinks {
 			sink(ctx, e)

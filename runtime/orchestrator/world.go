@@ -7,6 +7,7 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -75,7 +76,10 @@ func (m asked) complete(ctx context.Context, r llm.Request) llm.Request {
 		r.Tools = m.run.offered(r.Tools, m.tools.Available(tool.ScopeFrom(ctx)))
 	}
 	r.System = strings.Join(slices.DeleteFunc(system, func(s string) bool { return s == "" }), "\n\n")
-	r.MaxTokens, r.Effort = cmp.Or(r.MaxTokens, m.base.MaxTokens), cmp.Or(r.Effort, m.base.Effort)
+	if r.MaxTokens == 0 {
+		r.MaxTokens = maxTokens(ctx, m.base.MaxTokens)
+	}
+	r.Effort = cmp.Or(r.Effort, m.base.Effort)
 	r.Temperature, r.TopP, r.Seed = cmp.Or(r.Temperature, m.base.Temperature), cmp.Or(r.TopP, m.base.TopP), cmp.Or(r.Seed, m.base.Seed)
 	if r.Stop == nil {
 		r.Stop = m.base.Stop
@@ -85,6 +89,16 @@ func (m asked) complete(ctx context.Context, r llm.Request) llm.Request {
 		r.Extra = extra
 	}
 	return r
+}
+
+// maxTokens returns the limit on tokens of a request: the given one, and twice as much
+// when the model is asked again, because the limit may have cut off its first answer.
+func maxTokens(ctx context.Context, limit int) int {
+	e, _ := record.EventFrom(ctx)
+	if start, ok := e.What.(record.ModelStart); ok && start.Attempt > 1 && limit <= math.MaxInt32 {
+		return 2 * limit
+	}
+	return limit
 }
 
 // recall is what a store has under a prefix.

@@ -3,8 +3,10 @@ package orchestrator_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 	"testing"
 
@@ -171,5 +173,36 @@ func TestWith(t *testing.T) {
 	got.Messages, got.Tools, base.Messages, base.Prompt = nil, nil, nil, ""
 	if diff := cmp.Diff(base, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestMaxTokens: there is no limit on tokens unless one is set, and a second attempt has
+// twice as much.
+func TestMaxTokens(t *testing.T) {
+	for limit, want := range map[int][]int{0: {0, 0}, 77: {77, 154}, math.MaxInt32 + 1: {math.MaxInt32 + 1, math.MaxInt32 + 1}} {
+		w := newWorld(t)
+		cut := llm.Response{Text: "Well", Finish: llm.FinishLength}
+		w.answers = []llm.Response{cut, cut}
+		o := w.orchestrator(t, orchestrator.Conversation{}, orchestrator.With(llm.Request{MaxTokens: limit}))
+		result := execute(t, start(t, o, orchestrator.Input{Request: "hello"}), record.Waiting)
+		if len(w.asked) != 2 || w.asked[0].MaxTokens != want[0] || w.asked[1].MaxTokens != want[1] {
+			t.Errorf("with %d the model is asked %+v", limit, w.asked)
+		}
+		if e := result.Error; e == nil || e.Kind != "cut_off" || !strings.Contains(e.Text, "after 2: set a higher limit with orchestrator.With(llm.Request{MaxTokens: n})") {
+			t.Errorf("with %d the error is %v", limit, e)
+		}
+	}
+}
+
+// TestMalformedResponse: a response that is no answer, such as the HTML page of a proxy,
+// interrupts the run, and the error says that trying again may help.
+func TestMalformedResponse(t *testing.T) {
+	for _, kind := range []orchestrator.Option{orchestrator.Conversation{}, orchestrator.Plan{}} {
+		w := newWorld(t)
+		w.err = &llm.Error{Kind: llm.Malformed, Status: 200, Err: errors.New("the answer is not JSON")}
+		r := start(t, w.orchestrator(t, kind), orchestrator.Input{Request: "hello"})
+		if result := execute(t, r, record.Interrupted); result.Error == nil || result.Error.Kind != llm.Malformed || !result.Error.Retry {
+			t.Errorf("%T: %+v", kind, result.Error)
+		}
 	}
 }

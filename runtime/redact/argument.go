@@ -3,38 +3,27 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// definition returns that of a tool.
-func (x *redactor) definition(name string) (d tool.Definition, known bool) {
-	i := slices.IndexFunc(x.tools, func(d tool.Definition) bool { return d.Name == name && name != "" })
-	if i < 0 {
-		return d, false
-	}
-	return x.tools[i], true
-}
 
 // plausible are what tools and arguments may be called, also those that there are not.
 var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // name redacts the name of a tool or an argument, which a model may have made up.
-func (x *redactor) name(name string) string {
-	if _, known := x.definition(name); known || plausible.MatchString(name) && !x.betrays(name) {
+func (x *pass) name(name string) string {
+	if _, known := x.catalog.definition(name); known || plausible.MatchString(name) && !x.betrays(name) {
 		return name
 	}
-	return plain(x.withhold())
+	return plain(x.withholdText(name))
 }
 
 // pointer redacts the names in a pointer to an argument.
-func (x *redactor) pointer(pointer string) (told string) {
+func (x *pass) pointer(pointer string) (told string) {
 	for token := range jsontext.Names(pointer) {
 		told = jsontext.Join(told, x.name(token))
 	}
@@ -42,42 +31,46 @@ func (x *redactor) pointer(pointer string) (told string) {
 }
 
 // arguments redacts arguments as a model wrote them, by what the tool reads in them.
-func (x *redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
+func (x *pass) arguments(name string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	d, known := x.definition(name)
+	d, known := x.catalog.definition(name)
 	if !known {
-		return x.withhold()
+		return x.withholdArguments(name, raw)
 	}
 	read, err := repair.Arguments(string(raw), d.Input)
 	if err != nil {
 		return x.misfit(d, string(raw))
 	}
-	x.leaveOut(read.Edits)
+	if leavesOut(read.Edits) {
+		x.withholdText(string(raw))
+	}
 	return x.value(name, "/arguments", read.Value)
 }
 
-// leaveOut notes that something a model wrote was left out, which may be anything.
-func (x *redactor) leaveOut(edits []tool.Edit) {
-	x.withheld = x.withheld || slices.ContainsFunc(edits, func(e tool.Edit) bool {
+// leavesOut reports whether edits left something of a text out, which may be anything.
+func leavesOut(edits []tool.Edit) bool {
+	return slices.ContainsFunc(edits, func(e tool.Edit) bool {
 		return slices.Contains([]string{"comment", "cut", "text", "unknown"}, e.Kind)
 	})
 }
 
 // misfit redacts arguments that the tool refuses. Members whose names are not those of
 // its schema may be anything in another spelling, and are withheld.
-func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
+func (x *pass) misfit(d tool.Definition, text string) json.RawMessage {
 	const at = "/arguments"
 	read, err := repair.JSON(text, nil)
 	if err != nil {
-		return x.withhold()
+		return x.withholdArguments(d.Name, json.RawMessage(text))
 	}
 	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
 	if err != nil || !n.Is(jsontext.Object) {
-		return x.withhold()
+		return x.withholdArguments(d.Name, json.RawMessage(text))
 	}
-	x.leaveOut(read.Edits)
+	if leavesOut(read.Edits) {
+		x.withholdText(text)
+	}
 	if told := x.ask(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
 		return told
 	}
@@ -85,32 +78,19 @@ func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
 	told := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
 		shown := &jsontext.Node{Key: m.Key}
-		switch property, known := properties[m.Name()]; {
-		case !known:
-			shown.Key = jsontext.Quote(x.name(m.Name()))
-			shown.Text = string(x.withhold())
-		case !names(property, m):
-			shown.Text = string(x.withhold())
-		default:
+		property, known := properties[m.Name()]
+		if known && names(property, m) {
 			shown.Text = string(walker{x, d.Name, read.Value, nil}.node(jsontext.Join(at, m.Name()), m))
+		} else {
+			member := "{" + m.Key + ":" + string(read.Value[m.Start:m.End]) + "}"
+			shown.Text = string(x.withholdArguments(d.Name, json.RawMessage(member)))
+		}
+		if !known {
+			shown.Key = jsontext.Quote(x.name(m.Name()))
 		}
 		told.Add(shown)
 	}
 	return told.Append(nil)
-}
-
-// shape is what is looked at of a schema.
-type shape struct {
-	Properties map[string]json.RawMessage `json:"properties"`
-	Items      json.RawMessage            `json:"items"`
-	Others     json.RawMessage            `json:"additionalProperties"`
-}
-
-func object(schema json.RawMessage) (s shape) {
-	if json.Unmarshal(schema, &s) != nil {
-		return shape{}
-	}
-	return s
 }
 
 // names reports whether a schema has all names of members in a value.
@@ -130,37 +110,8 @@ func names(schema json.RawMessage, n *jsontext.Node) bool {
 	})
 }
 
-// place is where a member is in a call of a tool.
-type place struct{ tool, pointer string }
-
-// find returns where a member of such a name is in calls of the tools.
-func (x *redactor) find(name string) []place {
-	if x.places == nil {
-		x.places = map[string][]place{}
-		for _, d := range x.tools {
-			x.add(place{d.Name, "/arguments"}, d.Input, 0)
-			x.add(place{d.Name, "/output"}, d.Output, 0)
-		}
-	}
-	return x.places[words.Folded(name)]
-}
-
-const deepestPlace = 8
-
-func (x *redactor) add(at place, schema json.RawMessage, depth int) {
-	if depth == deepestPlace {
-		return
-	}
-	properties := object(schema).Properties
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		member := place{at.tool, jsontext.Join(at.pointer, name)}
-		x.places[words.Folded(name)] = append(x.places[words.Folded(name)], member)
-		x.add(member, properties[name], depth+1)
-	}
-}
-
 // concerned reports whether an argument of a tool may not be told.
-func (x *redactor) concerned(d tool.Definition, text string) bool {
+func (x *pass) concerned(d tool.Definition, text string) bool {
 	if x.hides(d.Name, "/arguments", text) {
 		return true
 	}

@@ -13,26 +13,26 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-func (x *redactor) request(r tool.Request) tool.Request {
+func (x *pass) request(r tool.Request) tool.Request {
 	told := tool.Request{ID: r.ID, Name: x.name(r.Name), Arguments: x.arguments(r.Name, r.Arguments), Truncated: r.Truncated}
 	told.Approval, told.Answers = x.text(r.Name, "/approval", r.Approval), x.answers(r.Name, r.Answers)
 	if r.Meta != nil {
 		told.Meta = make(map[string]string, len(r.Meta))
 	}
 	for key, value := range r.Meta {
-		told.Meta[key] = x.text(r.Name, jsontext.Join("/meta", key), value)
+		told.Meta[x.label(key)] = x.text(r.Name, jsontext.Join("/meta", key), value)
 	}
 	return told
 }
 
-func (x *redactor) requests(all []tool.Request) (told []tool.Request) {
+func (x *pass) requests(all []tool.Request) (told []tool.Request) {
 	for _, r := range all {
 		told = append(told, x.request(r))
 	}
 	return told
 }
 
-func (x *redactor) call(c *tool.Call) *tool.Call {
+func (x *pass) call(c *tool.Call) *tool.Call {
 	if c == nil {
 		return nil
 	}
@@ -52,16 +52,16 @@ func (x *redactor) call(c *tool.Call) *tool.Call {
 }
 
 // output redacts the result of a tool.
-func (x *redactor) output(name string, output json.RawMessage) json.RawMessage {
-	if _, known := x.definition(name); !known && len(output) > 0 {
-		return x.withhold()
+func (x *pass) output(name string, output json.RawMessage) json.RawMessage {
+	if _, known := x.catalog.definition(name); !known && len(output) > 0 {
+		return x.withholdText(string(output))
 	}
 	return x.value(name, "/output", output)
 }
 
 // edit redacts a change of arguments, which quotes them: all of it that may be told if
 // one of them may not is what it is about.
-func (x *redactor) edit(name string, e tool.Edit) tool.Edit {
+func (x *pass) edit(name string, e tool.Edit) tool.Edit {
 	told, at := tool.Edit{Kind: e.Kind, Pointer: x.pointer(e.Pointer), Offset: e.Offset}, "/arguments"+e.Pointer
 	if !x.secretive() && slices.Contains([]string{"absent", "enum", "name", "type"}, e.Kind) {
 		told.Before, told.After = x.remark(name, at, e.Before), x.remark(name, at, e.After)
@@ -70,15 +70,15 @@ func (x *redactor) edit(name string, e tool.Edit) tool.Edit {
 }
 
 // secretive reports whether something that was redacted so far was not told.
-func (x *redactor) secretive() bool { return x.withheld || len(x.hidden) > 0 }
+func (x *pass) secretive() bool { return x.withheld || len(x.hidden) > 0 }
 
 // err redacts the error of a call whose arguments were redacted before.
-func (x *redactor) err(name string, err error) error {
+func (x *pass) err(name string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if bad, ok := errors.AsType[*tool.ArgumentError](err); ok {
-		told := &tool.ArgumentError{Tool: bad.Tool, Count: bad.Count}
+		told := &tool.ArgumentError{Tool: x.name(bad.Tool), Count: bad.Count}
 		for _, f := range bad.Faults {
 			told.Faults = append(told.Faults, x.fault(name, f))
 		}
@@ -88,7 +88,7 @@ func (x *redactor) err(name string, err error) error {
 }
 
 // fault redacts what is wrong with an argument, which quotes it.
-func (x *redactor) fault(name string, f tool.Fault) tool.Fault {
+func (x *pass) fault(name string, f tool.Fault) tool.Fault {
 	told := tool.Fault{Pointer: x.pointer(f.Pointer), Expected: f.Expected, Found: f.Found}
 	hidden := x.withheld || x.quotes(f.Found)
 	at := "/arguments"
@@ -113,11 +113,11 @@ var (
 
 // failure redacts an error about a tool, if it is about one. What it may quote was
 // redacted before, or else it was not seen.
-func (x *redactor) failure(name string, e *record.Error, seen bool) *record.Error {
+func (x *pass) failure(name string, e *record.Error, seen bool) *record.Error {
 	if e == nil {
 		return nil
 	}
-	told := &record.Error{Kind: e.Kind, Text: instead, Retry: e.Retry}
+	told := &record.Error{Kind: x.label(e.Kind), Text: instead, Retry: e.Retry}
 	named := seen && e.Kind == "unknown_tool" && plausible.MatchString(name) // which quotes nothing else
 	switch own := slices.Contains(plainKinds, e.Kind); {
 	case named, own && !x.withheld && !x.quotes(e.Text):

@@ -3,7 +3,6 @@ package redact
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -14,7 +13,7 @@ import (
 
 // what redacts what an event tells. All of it is made anew, member by member: one that
 // is not named here is not told.
-func (x *redactor) what(what any) any {
+func (x *pass) what(what any) any {
 	switch w := what.(type) {
 	case record.Claimed:
 		return record.Claimed{Kind: w.Kind, Status: w.Status, WaitsFor: w.WaitsFor, Since: w.Since}
@@ -29,7 +28,7 @@ func (x *redactor) what(what any) any {
 	case record.CallStart:
 		return record.CallStart{Request: x.request(w.Request), Attempt: w.Attempt}
 	case record.Progress:
-		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: w.Done, Total: w.Total, Text: x.remark(w.Tool, "/progress", w.Text)}
+		return record.Progress{Call: w.Call, Tool: x.name(w.Tool), Done: x.memory.number(w.Done), Total: x.memory.number(w.Total), Text: x.remark(w.Tool, "/progress", w.Text)}
 	case record.Logged:
 		return record.Logged{Call: w.Call, Tool: x.name(w.Tool), Level: w.Level, Text: x.remark(w.Tool, "/log", w.Text)}
 	case record.CallEnd:
@@ -44,19 +43,8 @@ func (x *redactor) what(what any) any {
 	return x.emitted(what)
 }
 
-// ends reports whether nothing more is told of a run, here.
-func ends(what any) bool {
-	switch w := what.(type) {
-	case record.Stopped:
-		return w.Result != nil && slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, w.Result.Status)
-	case record.Lost:
-		return true
-	}
-	return false
-}
-
 // emitted redacts what plans and conversations tell.
-func (x *redactor) emitted(what any) any {
+func (x *pass) emitted(what any) any {
 	switch w := what.(type) {
 	case event.PlanMade:
 		return event.PlanMade{Plan: x.plan(w.Plan), Anew: w.Anew}
@@ -83,22 +71,22 @@ func (x *redactor) emitted(what any) any {
 	return Withheld{fmt.Sprintf("%T", what)}
 }
 
-func (x *redactor) asked(m record.ModelStart) record.ModelStart {
+func (x *pass) asked(m record.ModelStart) record.ModelStart {
 	return record.ModelStart{For: m.For, Tool: x.name(m.Tool), Model: m.Model, Attempt: m.Attempt}
 }
 
 // answer redacts what a model answered. What was read from it, which is in a form of
 // its package alone, is withheld; other events tell of it.
-func (x *redactor) answer(m record.ModelStart, a record.Answer) record.Answer {
+func (x *pass) answer(m record.ModelStart, a record.Answer) record.Answer {
 	r := a.Response
-	told := llm.Response{Calls: x.requests(r.Calls), Usage: r.Usage, Model: r.Model, Finish: r.Finish}
+	told := llm.Response{Calls: x.requests(r.Calls), Usage: r.Usage, Model: x.label(r.Model), Finish: llm.Finish(x.label(string(r.Finish)))}
 	told.Text = x.answered(m, r.Text)
 	told.Reasoning = x.prose("", "/reasoning", r.Reasoning)
 	return record.Answer{Response: told, Estimated: a.Estimated, Cost: a.Cost, Duration: a.Duration, Error: x.failure("", a.Error, false)}
 }
 
 // answered redacts the text of an answer, by what it was asked for.
-func (x *redactor) answered(m record.ModelStart, text string) string {
+func (x *pass) answered(m record.ModelStart, text string) string {
 	switch {
 	case text == "":
 		return ""
@@ -113,15 +101,15 @@ func (x *redactor) answered(m record.ModelStart, text string) string {
 }
 
 // message redacts what somebody said. Media are withheld, for nobody reads them here.
-func (x *redactor) message(m llm.Message) llm.Message {
+func (x *pass) message(m llm.Message) llm.Message {
 	told := llm.Message{Role: m.Role, Text: x.prose("", "/message", m.Text), Calls: x.requests(m.Calls), Result: x.call(m.Result), Reasoning: x.prose("", "/reasoning", m.Reasoning)}
 	for _, p := range m.Parts {
-		told.Parts = append(told.Parts, content.Part{Text: x.prose("", "/message", p.Text), Media: p.Media})
+		told.Parts = append(told.Parts, content.Part{Text: x.prose("", "/message", p.Text), Media: x.label(p.Media)})
 	}
 	return told
 }
 
-func (x *redactor) stepResult(w event.StepEnd) event.StepResult {
+func (x *pass) stepResult(w event.StepEnd) event.StepResult {
 	r := w.Result
 	told := event.StepResult{StepID: r.StepID, Mode: r.Mode, Success: r.Success}
 	if r.Mode == event.ModeTool {
@@ -134,7 +122,7 @@ func (x *redactor) stepResult(w event.StepEnd) event.StepResult {
 }
 
 // action redacts an attempt to repair what is about a tool, if it is about one.
-func (x *redactor) action(name string, a supervisor.Action) supervisor.Action {
+func (x *pass) action(name string, a supervisor.Action) supervisor.Action {
 	told := supervisor.Action{Kind: a.Kind, Attempt: a.Attempt, Time: a.Time}
 	show := func(text string) string { return x.prose(name, "/text", text) }
 	switch a.Kind {
@@ -147,7 +135,7 @@ func (x *redactor) action(name string, a supervisor.Action) supervisor.Action {
 	if repaired := show(string(a.Repaired)); json.Valid([]byte(repaired)) {
 		told.Repaired = json.RawMessage(repaired)
 	} else if repaired != "" {
-		told.Repaired = x.withhold()
+		told.Repaired = x.withholdText(string(a.Repaired))
 	}
 	if a.Error != "" {
 		if told.Error = instead; !x.secretive() {
@@ -158,7 +146,7 @@ func (x *redactor) action(name string, a supervisor.Action) supervisor.Action {
 }
 
 // result redacts where a run stands.
-func (x *redactor) result(r *record.Result) *record.Result {
+func (x *pass) result(r *record.Result) *record.Result {
 	if r == nil {
 		return nil
 	}

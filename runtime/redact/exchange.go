@@ -10,7 +10,7 @@ import (
 )
 
 // questions redacts what the function of a tool asks.
-func (x *redactor) questions(name string, all []ask.Question) (told []ask.Question) {
+func (x *pass) questions(name string, all []ask.Question) (told []ask.Question) {
 	for i, q := range all {
 		at := jsontext.Join("/questions", strconv.Itoa(i))
 		told = append(told, ask.Question{
@@ -23,7 +23,7 @@ func (x *redactor) questions(name string, all []ask.Question) (told []ask.Questi
 
 // answers redacts what was answered. Which question each is of is not told: that is made
 // of its words.
-func (x *redactor) answers(name string, all []ask.Answer) (told []ask.Answer) {
+func (x *pass) answers(name string, all []ask.Answer) (told []ask.Answer) {
 	for i, a := range all {
 		value := x.value(name, jsontext.Join("/answers", strconv.Itoa(i)), a.Value)
 		told = append(told, ask.Answer{Action: a.Action, Value: value})
@@ -33,11 +33,11 @@ func (x *redactor) answers(name string, all []ask.Answer) (told []ask.Answer) {
 
 // attached redacts what is attached to a result. Media are withheld, for nobody reads
 // them here.
-func (x *redactor) attached(name string, all []content.Part) (told []content.Part) {
+func (x *pass) attached(name string, all []content.Part) (told []content.Part) {
 	for i, p := range all {
 		at := jsontext.Join("/content", strconv.Itoa(i))
 		told = append(told, content.Part{
-			Text: x.remark(name, at+"/text", p.Text), Media: p.Media, URL: x.remark(name, at+"/url", p.URL),
+			Text: x.remark(name, at+"/text", p.Text), Media: x.label(p.Media), URL: x.remark(name, at+"/url", p.URL),
 			Name: x.remark(name, at+"/name", p.Name), Description: x.remark(name, at+"/description", p.Description),
 		})
 	}
@@ -45,13 +45,13 @@ func (x *redactor) attached(name string, all []content.Part) (told []content.Par
 }
 
 // replied redacts what a function replied to who called.
-func (x *redactor) replied(name string, all map[string]json.RawMessage) map[string]json.RawMessage {
+func (x *pass) replied(name string, all map[string]json.RawMessage) map[string]json.RawMessage {
 	if all == nil {
 		return nil
 	}
 	told := make(map[string]json.RawMessage, len(all))
 	for key, value := range all {
-		told[key] = x.value(name, jsontext.Join("/reply", key), value)
+		told[x.label(key)] = x.value(name, jsontext.Join("/reply", key), value)
 	}
 	return told
 }

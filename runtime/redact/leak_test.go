@@ -39,7 +39,7 @@ var events = []any{
 
 // TestEveryEvent finds the types of events in the source of both packages, so that
 // there is none that this package does not know: a new one belongs into the list above,
-// by which the other tests go, and into [redactor.what].
+// by which the other tests go, and into [pass.what].
 func TestEveryEvent(t *testing.T) {
 	others := []string{"record.Event", "event.StepResult"} // which are parts of events
 	var found, known []string
@@ -192,7 +192,7 @@ func TestUnknown(t *testing.T) {
 // TestNothing tells all of an event of which nothing is hidden, but for what no rule can
 // be asked about.
 func TestNothing(t *testing.T) {
-	nothing := redact.Func(func(_, _ string, value json.RawMessage) json.RawMessage { return value })
+	nothing := redact.Rule(func(_, _ string, value json.RawMessage) json.RawMessage { return value })
 	arguments := json.RawMessage(`{"user": "ada", "password": "x"}`)
 	number := ask.Person("Which number?", json.RawMessage(`{"type": "object"}`))
 	request := tool.Request{ID: "r/1/1", Name: "login", Arguments: arguments, Meta: map[string]string{"a": "b"}, Approval: "bob"}

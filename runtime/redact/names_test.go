@@ -15,7 +15,7 @@ import (
 // told later.
 func TestHiddenNamesOfMembers(t *testing.T) {
 	const secret = "sk-4711-hidden"
-	hide := redact.Func(func(name, at string, value json.RawMessage) json.RawMessage {
+	hide := redact.New(func(name, at string, value json.RawMessage) json.RawMessage {
 		if name == "login" && at == "/output" {
 			return json.RawMessage(`"***"`)
 		}

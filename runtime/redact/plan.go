@@ -3,7 +3,7 @@ package redact
 import "github.com/aiongen/aiongen/runtime/plan"
 
 // plan redacts a plan.
-func (x *redactor) plan(p plan.Plan) plan.Plan {
+func (x *pass) plan(p plan.Plan) plan.Plan {
 	told := plan.Plan{Goal: x.prose("", "/goal", p.Goal), Steps: make([]plan.Step, len(p.Steps))}
 	for i, s := range p.Steps {
 		told.Steps[i] = x.step(s)
@@ -11,8 +11,8 @@ func (x *redactor) plan(p plan.Plan) plan.Plan {
 	return told
 }
 
-func (x *redactor) step(s plan.Step) plan.Step {
-	told := plan.Step{ID: s.ID, Status: s.Status, Tool: x.name(s.Tool), Agent: s.Agent, Arguments: x.arguments(s.Tool, s.Arguments)}
+func (x *pass) step(s plan.Step) plan.Step {
+	told := plan.Step{ID: s.ID, Status: s.Status, Tool: x.name(s.Tool), Agent: x.label(s.Agent), Arguments: x.arguments(s.Tool, s.Arguments)}
 	told.Description = x.prose(s.Tool, "/description", s.Description)
 	for _, e := range s.Errors {
 		told.Errors = append(told.Errors, x.remark(s.Tool, "/error", e))
@@ -21,13 +21,13 @@ func (x *redactor) step(s plan.Step) plan.Step {
 }
 
 // planned redacts a plan as a model wrote it, by what is read in it.
-func (x *redactor) planned(text string) string {
+func (x *pass) planned(text string) string {
 	if text == "" {
 		return ""
 	}
-	p, err := plan.Read(text, "(none)", x.tools)
+	p, err := plan.Read(text, "(none)", x.catalog.tools)
 	if err != nil {
-		return plain(x.withhold())
+		return plain(x.withholdText(text))
 	}
 	return marshal(x.plan(p))
 }

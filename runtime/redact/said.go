@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,23 +15,21 @@ import (
 
 // prose redacts what a model wrote as it liked. If there are calls in it, they are what
 // is told of it; so is a value of which something is hidden.
-func (x *redactor) prose(name, at, text string) string {
+func (x *pass) prose(name, at, text string) string {
 	return (&said{x, 0}).prose(name, at, text)
 }
 
 // said is what a model wrote, as deeply in texts that are in values that are in texts.
 type said struct {
-	*redactor
+	*pass
 	depth int
 }
-
-const deepestText = 4
 
 // reader reads values that are in what a model wrote.
 func (s *said) reader() *reader { return &reader{s.prose, s.member} }
 
 // said redacts a value that a model wrote.
-func (x *redactor) said(at string, raw json.RawMessage) json.RawMessage {
+func (x *pass) said(at string, raw json.RawMessage) json.RawMessage {
 	return x.walk("", at, raw, (&said{x, 0}).reader())
 }
 
@@ -40,18 +37,18 @@ func (s *said) prose(name, at, text string) string {
 	if text == "" {
 		return ""
 	}
-	calls, err := repair.Requests(text, s.tools...)
+	calls, err := repair.Requests(text, s.catalog.tools...)
 	switch {
 	case len(calls) > 0:
 		return s.calls(calls)
 	case !errors.Is(err, repair.ErrNoCall), s.depth == deepestText && strings.ContainsAny(text, `{[(<`):
-		return plain(s.withhold())
+		return plain(s.withholdText(text))
 	}
 	if told, hides := s.spelled(name, at, text); hides {
 		return told
 	}
-	if _, alone := s.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
-		return plain(s.withhold())
+	if _, alone := s.catalog.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
+		return plain(s.withholdText(text))
 	}
 	return s.text(name, at, text)
 }
@@ -65,9 +62,9 @@ func (s *said) spelled(name, at, text string) (told string, hides bool) {
 	case err != nil:
 		return "", false
 	case len(read.Edits) > 0 && s.seemsCall(text):
-		return plain(s.withhold()), true
+		return plain(s.withholdText(text)), true
 	}
-	value := s.walk(name, at, read.Value, (&said{s.redactor, s.depth + 1}).reader())
+	value := s.walk(name, at, read.Value, (&said{s.pass, s.depth + 1}).reader())
 	return plain(value), !bytes.Equal(value, read.Value)
 }
 
@@ -84,12 +81,6 @@ func (s *said) calls(calls []tool.Request) string {
 	return marshal(told)
 }
 
-// Names of members, as models write calls; see [repair.Requests].
-var (
-	callees = []string{"name", "function", "action", "tool", "tool_name", "recipient_name"}
-	inputs  = []string{"arguments", "args", "parameters", "params", "input", "inputs", "action_input", "tool_input", "kwargs", "payload"}
-)
-
 // member redacts a member of an object that has the name of arguments in an object that
 // calls a tool, or that of an argument or of a result.
 func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool) {
@@ -101,7 +92,7 @@ func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.
 			return s.arguments(name, raw), true
 		}
 	}
-	for _, p := range s.find(m.Name()) {
+	for _, p := range s.catalog.find(m.Name()) {
 		if told := s.ask(p.tool, p.pointer, raw); !bytes.Equal(told, raw) {
 			return told, true
 		}
@@ -109,43 +100,25 @@ func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.
 	return raw, false
 }
 
-// callee returns the name of the tool that an object calls.
-func callee(object *jsontext.Node) (name string, calls bool) {
-	for _, key := range callees {
-		m := object.Member(key)
-		if inner := m.Member("name"); inner != nil {
-			m = inner
-		}
-		if m.Is(jsontext.String) {
-			return m.Str(), true
-		}
-	}
-	return "", false
-}
-
-// identifiers are what names of tools and arguments may be, with what is around them.
-var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
-
 // seemsCall reports whether a text names a tool of whose arguments something may not be
-// told: it may have a call that nobody can read.
-func (x *redactor) seemsCall(text string) bool {
-	if len(x.tools) == 0 {
-		return false
-	}
-	byName := map[string]tool.Definition{}
-	var all []string
-	for _, d := range x.tools {
-		byName[words.Folded(d.Name)] = d
-		all = append(all, words.Folded(d.Name))
-	}
+// told: it may have a call that nobody can read. A text with very many names of calls
+// seems to have one, because comparing all of them with all tools takes too long.
+func (x *pass) seemsCall(text string) bool {
+	const mostNames = 1000
+	near := map[string]string{}
 	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		name := words.Folded(text[at[2]:at[3]])
-		if text[at[4]:at[5]] == "(" {
-			if near := words.Nearest(name, all); near != "" {
-				name = near
+		d, known := x.catalog.folded[name]
+		if !known && text[at[4]:at[5]] == "(" {
+			if _, compared := near[name]; !compared {
+				near[name] = words.Nearest(name, x.catalog.foldedNames)
 			}
+			if len(near) > mostNames && len(x.catalog.tools) > 0 {
+				return true
+			}
+			d, known = x.catalog.folded[near[name]]
 		}
-		if d, known := byName[name]; known && x.concerned(d, line(text[at[1]:])) {
+		if known && x.concerned(d, line(text[at[1]:])) {
 			return true
 		}
 	}
@@ -154,24 +127,18 @@ func (x *redactor) seemsCall(text string) bool {
 
 // seemsArgument reports whether a text gives a value to something that has the name of an
 // argument, or of a part of a result, that may not be told.
-func (x *redactor) seemsArgument(text string) bool {
+func (x *pass) seemsArgument(text string) bool {
 	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
 			continue
 		}
-		for _, p := range x.find(text[at[2]:at[3]]) {
+		for _, p := range x.catalog.find(text[at[2]:at[3]]) {
 			if x.hides(p.tool, p.pointer, line(text[at[1]:])) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// line returns the first line of a text, without what is around a value.
-func line(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	return strings.Trim(text, " \t\r\"'`,;()")
 }
 
 func marshal(v any) string {
@@ -184,7 +151,7 @@ func marshal(v any) string {
 
 // remark redacts what is said about a tool, which may quote what was redacted before, and
 // what a model wrote.
-func (x *redactor) remark(name, at, text string) string {
+func (x *pass) remark(name, at, text string) string {
 	said := strings.TrimPrefix(text, name+": ")
 	if text != "" && (x.withheld || x.quotes(text) || x.seemsArgument(said) || x.seemsCall(said)) {
 		return instead

@@ -17,10 +17,10 @@ import (
 // tools are called by.
 func TestToollog(t *testing.T) {
 	var log strings.Builder
-	var rule redact.Func = func(name, pointer string, value json.RawMessage) json.RawMessage {
+	rule := func(name, pointer string, value json.RawMessage) json.RawMessage {
 		return passwords(strings.TrimPrefix(name, "our_"), pointer, value)
 	}
-	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&log, nil)), rule.Call)))
+	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&log, nil)), redact.New(rule).Call)))
 	login, err := schema.Dynamic(tools[0], func(context.Context, json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`{"token":"` + secret + `"}`), nil
 	})

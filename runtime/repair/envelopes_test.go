@@ -26,13 +26,13 @@ var envelopes = []envelope{
 	{"objects in a row", false, func(calls []call) string { return each(calls, "\n", object("arguments")) }},
 	{"semicolons", false, func(calls []call) string { return each(calls, "; ", object("parameters")) }},
 	{"fence", false, func(calls []call) string {
-		return "I will call these:\n```json\n" + list(calls, "arguments") + "\n```\nand wait."
+		return "I will call these:\n```json\n" + list(calls, "arguments") + "\n```\n"
 	}},
 	{"fences", false, func(calls []call) string {
-		return each(calls, "\nand\n", func(c call) string { return "```\n" + object("args")(c) + "\n```" })
+		return each(calls, "\n\n", func(c call) string { return "```\n" + object("args")(c) + "\n```" })
 	}},
 	{"prose", false, func(calls []call) string {
-		return each(calls, " Then ", func(c call) string { return "I call " + object("input")(c) + " now." })
+		return "I need this:\n" + each(calls, "\n", object("input"))
 	}},
 	{"action requests", false, func(calls []call) string {
 		return `{"reason": "x", "action_requests": [` + each(calls, ",", func(c call) string {
@@ -121,7 +121,7 @@ var envelopes = []envelope{
 		return "Now:\n```tool_code\n" + each(calls, "\n", func(c call) string { return "print(default_api." + pythonCall(c) + ")" }) + "\n```"
 	}},
 	{"LFM", false, func(calls []call) string {
-		return "<|tool_call_start|>[" + each(calls, ", ", pythonCall) + "]<|tool_call_end|>Done."
+		return "<|tool_call_start|>[" + each(calls, ", ", pythonCall) + "]<|tool_call_end|>"
 	}},
 	{"OLMo", false, func(calls []call) string {
 		return "<function_calls>" + each(calls, "\n", pythonCall) + "</function_calls>"
@@ -208,8 +208,8 @@ var envelopes = []envelope{
 	}},
 	{"HyperCLOVA", false, func(calls []call) string { return " -> tool/function_call\n" + list(calls, "arguments") + "<|im_end|>" }},
 	{"ReAct", false, func(calls []call) string {
-		return each(calls, "\n", func(c call) string {
-			return "Thought: now\nAction: " + c.Name + "\nAction Input: " + string(c.Arguments)
+		return "Thought: now\n" + each(calls, "\n", func(c call) string {
+			return "Action: " + c.Name + "\nAction Input: " + string(c.Arguments)
 		}) + "\nObservation: done"
 	}},
 	{"LangChain", false, func(calls []call) string {

@@ -7,60 +7,53 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// ErrNoCall is the error of [Requests] for a text that calls no tool, also one
-// that only talks about calls.
+// ErrNoCall is the error of [Requests] for a text that calls no tool, or only mentions
+// calls.
 var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in the text"}
 
-// Requests returns the calls of tools in a text that a model wrote, in its
-// order: in the tags and tokens of their vendors, in JSON of many shapes, fenced
-// or in prose, in Python, and as "Action:" and "Action Input:". Calls that are
-// written twice are two calls.
+// Requests returns the calls of tools that a model wrote at the end of a text, in order: in
+// the tags and tokens of their vendors, in JSON of many shapes, fenced or not, in Python, and
+// as "Action:" and "Action Input:". Calls that are written twice are two calls.
 //
-// The definitions, which need not be given, are those of the tools that the
-// model was offered. They tell calls from what looks like some, and give values
-// that have no types, as in XML, those of the schema. An object with nothing but the
-// name of one of them and an object that is arguments of it is a call, whatever the
-// members are called. Names of other tools are returned too: the registry knows what
-// to say of them.
+// A call begins a line or follows another call. Text may come before it, in earlier lines.
+// After the last call there is only white space, a closing mark, a thought or what the model
+// made up for the result of a tool, as in "Observation:". Any other call is only mentioned,
+// and Requests does not return it: a call in the middle of a sentence, in a quotation, a
+// list item or a program, and one that text follows. If there is text between calls, it is an
+// error.
 //
-// Text that only talks about calls has none: what is in quotes or backticks within
-// a line, in a quoted line or a comment, in a fence that is a program, or in a block
-// of Python. Nor has what follows a result, for the model made that up. What may be
-// a call, or a part of a string, is refused.
+// A mark in a value is a part of the value. In formats without escapes, such as XML, an end
+// tag ends a value only if what follows it may follow a value. If a text can be read in two
+// ways, it is an error that says what to write instead.
 //
-// If the text was cut off, all calls in it have Truncated set. Text without marks
-// around it, as behind "Action Input:", does not show that; the finish reason of the
-// reply does. An error is [ErrNoCall], or about each call that cannot be read and
-// each schema that was needed and cannot be used, and then comes with the calls
-// that could be read.
+// The definitions, which are optional, are those of the tools that the model was offered.
+// They tell calls from data that looks like one, and give values without types, as in XML,
+// the types of the schema. An object with only the name of one of them and an object that is
+// arguments of it is a call, whatever the members are called. Calls of other tools are
+// returned, too: the registry reports them.
+//
+// If the text was cut off, Truncated is set in all its calls. Text without marks around it,
+// as after "Action Input:", does not show that; the finish reason of the reply does. An error
+// is [ErrNoCall], or describes each call that cannot be read and each schema that was needed
+// and cannot be used. Then Requests also returns the calls that it could read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
-	requests, _, err := requestsIn(text, definitions)
-	return requests, err
-}
-
-// RequestsAlone is [Requests] for a text that is nothing but calls, beside what the
-// model thought and the marks around them: one that says anything else, such as what a
-// call would do, has none.
-func RequestsAlone(text string, definitions ...tool.Definition) ([]tool.Request, error) {
-	requests, alone, err := requestsIn(text, definitions)
-	if !alone && err == nil {
-		return nil, ErrNoCall
-	}
-	return requests, err
-}
-
-// requestsIn returns the calls in a text, and whether there is nothing else in it.
-func requestsIn(text string, definitions []tool.Definition) (requests []tool.Request, alone bool, err error) {
 	if len(text) > maxSize {
-		return nil, false, errorOf(tooLong, text)
+		return nil, errorOf(tooLong, text)
 	}
 	found := calls.Read(text, definitions)
 	if len(found.Requests) == 0 && len(found.Failures) == 0 {
-		return nil, false, ErrNoCall
+		return nil, ErrNoCall
 	}
 	all := make([]error, len(found.Failures))
 	for i, f := range found.Failures {
-		all[i] = errorOf(f, found.Text)
+		all[i] = errorOf(f, text)
 	}
-	return found.Requests, found.Alone, errors.Join(all...)
+	return found.Requests, errors.Join(all...)
+}
+
+// MayBeginCall reports whether a line with this beginning may begin a call for [Requests],
+// once more of the text has come. Callers that stream text use it to hold back what may
+// become a call.
+func MayBeginCall(line string, definitions ...tool.Definition) bool {
+	return calls.MayBegin(line, definitions)
 }

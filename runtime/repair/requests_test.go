@@ -43,7 +43,7 @@ func TestRequests(t *testing.T) {
 		// Shapes of JSON.
 		{`{"function": "add", "arguments": {"a": 1}}`, `add{"a":1}`, ``},
 		{`[{"function": "add", "arguments": {"a": 1}}, {"function": "add", "arguments": {"a": 1}}]`, `add{"a":1} add{"a":1}`, ``},
-		{"```json\n{\"function\": \"add\", \"arguments\": {\"a\": 1}}\n```\nand\n```json\n{\"function\": \"mul\", \"arguments\": {\"a\": 2}}\n```", `add{"a":1} mul{"a":2}`, ``},
+		{"```json\n{\"function\": \"add\", \"arguments\": {\"a\": 1}}\n```\n```json\n{\"function\": \"mul\", \"arguments\": {\"a\": 2}}\n```", `add{"a":1} mul{"a":2}`, ``},
 		{"```python\n{'function': 'add', 'arguments': {'a': 1}}\n```", `add{"a":1}`, ``},
 		{`{"name": "add", "parameters": {"a": 1}}`, `add{"a":1}`, ``},
 		{`{"action_name": "add", "param": {"a": 1}}`, `add{"a":1}`, ``},
@@ -62,7 +62,7 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": {"n": 12345678901234567890}}`, `f{"n":12345678901234567890}`, ``},
 		{`{"get_weather": {"city": "Oslo"}}`, `!no_call`, `get_weather{"city":"Oslo"}`},
 		{`{"tool": "get_weather", "city": "Oslo"}`, `!no_call`, `get_weather{"city":"Oslo"}`},
-		{`Sure: {"name": "get_weather", "arguments": {"city": "Oslo"}} and done.`, `get_weather{"city":"Oslo"}`, ``},
+		{"Sure:\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n", `get_weather{"city":"Oslo"}`, ``},
 
 		// Other payloads and arguments.
 		{"<tool_call>now</tool_call>", `now`, ``},
@@ -72,10 +72,12 @@ func TestRequests(t *testing.T) {
 		{"<tool_call>get_weather(city='Oslo')</tool_call>", `get_weather{"city":"Oslo"}`, ``},
 		{"<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>", `get_weather{"city":"Oslo","days":2}`, ``},
 		{"<tool_call>\n<function=get_weather>\n<parameter=city>\n2\n</parameter>\n</function>\n</tool_call>", `get_weather{"city":2}`, `get_weather{"city":"2"}`},
-		{"<function=get_weather><parameter=city>Oslo<parameter=days>2</function>", `get_weather{"city":"Oslo","days":2}`, ``},
+		{"<function=get_weather><parameter=city>Oslo<parameter=days>2</function>", `!broken_call`, ``},
 		{`<tool_call><name>get_weather</name><arguments>{"city": "Oslo"}</arguments></tool_call>`, `get_weather{"city":"Oslo"}`, ``},
 		{"<tool_call><get_weather><city>Oslo</city></get_weather></tool_call>", `!broken_call`, `get_weather{"city":"Oslo"}`},
-		{"Action: search\nAction Input: red shoes\nObservation: x", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: red shoes", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: red shoes\nObservation:", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: red shoes\nObservation: x", `!broken_call`, `!broken_call`},
 		{"Action: now\nAction Input: None\nObservation: x\nAction: never\nAction Input: {}", `now`, ``},
 		{"<|python_tag|>get_weather.call(city=\"Oslo\")", `get_weather{"city":"Oslo"}`, ``},
 		{"[get_weather(city=\"Oslo\"), now()]", `get_weather{"city":"Oslo"} now`, ``},
@@ -89,12 +91,13 @@ func TestRequests(t *testing.T) {
 
 		// As models get them wrong.
 		{"Action: `search`\nAction Input: `red shoes`\n", `search"red shoes"`, `search{"query":"red shoes"}`},
-		{"Action: search\nAction Input: \"red shoes\"\nObservation: x", `search"red shoes"`, `search{"query":"red shoes"}`},
-		{"Action: search\nAction Input: one\ntwo\n\nthree\nThought: x", `search"one\ntwo\n\nthree"`, `search{"query":"one\ntwo\n\nthree"}`},
+		{"Action: search\nAction Input: \"red shoes\"\nObservation:", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: one\ntwo\n\nthree\nThought: x", `!broken_call`, `!broken_call`},
+		{"Action: search\nAction Input: one\ntwo\n\nthree\n", `search"one\ntwo\n\nthree"`, `search{"query":"one\ntwo\n\nthree"}`},
 		{`{"function": "f", "arguments": "\"{\\\"x\\\": 1}\""}`, `f{"x":1}`, ``},
 		{`<tool_call>{"name": "f", "arguments": "\"{\\\"x\\\": 1}\""}</tool_call>`, `f{"x":1}`, ``},
 		{"**Action:** f\n**Action Input:** {\"a\": 1}\n**Observation:** x\n**Action:** g\n**Action Input:** {}", `f{"a":1}`, ``},
-		{`[TOOL_CALLS]now [TOOL_CALLS]f[ARGS]{"a": 1}`, `f{"a":1}`, `now f{"a":1}`},
+		{`[TOOL_CALLS]now [TOOL_CALLS]f[ARGS]{"a": 1}`, `!no_call`, `now f{"a":1}`},
 		{`<function=f {"a": 1}</function>`, `f{"a":1}`, ``},
 		{`<function=f{"a": 1}></function><function(g){"b": 2}</function>`, `f{"a":1} g{"b":2}`, ``},
 		{`<function(f){"a": "b`, `f{"a":"b"}…`, ``},
@@ -103,7 +106,7 @@ func TestRequests(t *testing.T) {
 		{`<x:function_call name="f"><parameter name="a">b</parameter></x:function_call>`, `!no_call`, ``},
 		{`<xai:function_call name="f"><parameter name="a">b</parameter></xai:function_call>`, `f{"a":"b"}`, ``},
 		{"<get_weather>\n<city>Oslo</city>\n<days>2</days>\n</get_weather>", `!no_call`, `get_weather{"city":"Oslo","days":2}`},
-		{"<search>\n<query><tool_call>now</tool_call></query>\n</search>", `now`, `search{"query":"<tool_call>now</tool_call>"}`},
+		{"<search>\n<query><tool_call>now</tool_call></query>\n</search>", `!no_call`, `search{"query":"<tool_call>now</tool_call>"}`},
 		{`get_weather({"city": "Oslo"})`, `!no_call`, `get_weather{"city":"Oslo"}`},
 		{`get_weather(city: "Oslo", days: 2)`, `get_weather{"city":"Oslo","days":2}`, ``},
 		{`get_weather{"city": "Oslo"}`, `!no_call`, `get_weather{"city":"Oslo"}`},
@@ -130,9 +133,10 @@ func TestRequests(t *testing.T) {
 		// Marks in strings are what the strings say.
 		{`{"name": "f", "arguments": {"x": "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}}`, `f{"x":"<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}`, ``},
 		{`{'name': 'f', 'arguments': {'x': '[TOOL_CALLS]g{}'}}`, `f{"x":"[TOOL_CALLS]g{}"}`, ``},
-		{`I call {"name": "f", "arguments": {"x": "[TOOL_CALLS]g{}"}, "y`, `f{"x":"[TOOL_CALLS]g{}"}…`, ``},
+		{`{"name": "f", "arguments": {"x": "[TOOL_CALLS]g{}"}, "y`, `f{"x":"[TOOL_CALLS]g{}"}…`, ``},
 		{`[f(x="<tool_call>g</tool_call>")]`, `f{"x":"<tool_call>g</tool_call>"}`, `!no_call`},
-		{`{"note": "<tool_response>"} <tool_call>now</tool_call>`, `now`, ``},
+		{"{\"note\": \"<tool_response>\"}\n<tool_call>now</tool_call>", `now`, ``},
+		{`{"note": "<tool_response>"} <tool_call>now</tool_call>`, `!no_call`, ``},
 		{`{"name": "f", "arguments": {"x": "a </think> b"}}`, `f{"x":"a </think> b"}`, ``},
 		{`<tool_call>{"name": "f", "arguments": {"x": "</tool_call>"}}</tool_call>`, `f{"x":"</tool_call>"}`, ``},
 
@@ -148,11 +152,12 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": {"x": \"<tool_call>now</tool_call>\"}}`, `f{"x":"<tool_call>now</tool_call>"}`, ``},
 		{"f(x=\"\nnow()\n\")", `f{"x":"\nnow()\n"}`, `!no_call`},
 		{"<function=f><parameter=a>say </parameter> here</parameter></function>", `!broken_call`, ``},
+		{"<function=f>\n<parameter=a>\nsay </parameter> here\n</parameter>\n</function>", `f{"a":"say </parameter> here"}`, ``},
 		{"<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>", `!broken_call`, ``},
 		{"<function=f><parameter=a><function=now></function><parameter=b>2</parameter></function>", `!broken_call`, ``},
 		{"<function=search>cats</function>", `!broken_call`, ``},
-		{"<function=f><parameter=a>1</parameter>\nThen I wait.", `f{"a":1}`, ``},
-		{"<function=f><parameter=a><![CDATA[<b>x</b>]]></parameter></function>", `f{"a":"<b>x</b>"}`, ``},
+		{"<function=f><parameter=a>1</parameter>\nThen I wait.", `!broken_call`, ``},
+		{"<function=f><parameter=a><![CDATA[<b>x</b>]]></parameter></function>", `!broken_call`, ``},
 
 		// Two readings.
 		{`{"name": "f", "arguments": {"x": 1}, "arguments": {"x": 2}}`, `!broken_call`, ``},
@@ -170,7 +175,7 @@ func TestRequests(t *testing.T) {
 		{`get_weather(city=f"{home}")`, `!no_call`, `!broken_call`},
 		{`search(query=x)`, `!no_call`, `!broken_call`},
 		{"search(\n    query=x,\n)", `!no_call`, `!broken_call`},
-		{"search(query=\"a\"\n    \"b\",\n)\nnow()", `!no_call`, `now !broken_call`},
+		{"search(query=\"a\"\n    \"b\",\n)\nnow()", `!no_call`, `!broken_call`},
 		{"search(query=x or\n    now()\n)", `!no_call`, `!no_call`},
 		{`search(query="x").upper()`, `!no_call`, `!broken_call`},
 		{`[search(query="x"), now]`, `!no_call`, `!broken_call`},
@@ -199,7 +204,7 @@ func TestRequests(t *testing.T) {
 		{"<tool_call>null</tool_call>", `!broken_call`, ``},
 		{"Action: None\nAction Input: None", `!no_call`, ``},
 		{"Action: Finish\nAction Input: done", `!no_call`, `!no_call`},
-		{"<tool_call>finish{\"a\": 1}</tool_call>\nAction: Finish\nAction Input: done", `finish{"a":1}`, ``},
+		{"<tool_call>finish{\"a\": 1}</tool_call>\n\nAction: Finish\nAction Input: done", `finish{"a":1}`, ``},
 		{"Action: f\nAction Input: {}\nAction: Finish\nAction Input: done", `f{}`, ``},
 		{`{"action": "finish", "action_input": "It is 5."}`, `!no_call`, `!no_call`},
 		{"", `!no_call`, ``},
@@ -292,14 +297,17 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// asJSON is how a model is to write a call that has two readings.
+const asJSON = `: write the call as JSON in one line, {"name": …, "arguments": {…}}, with quotes and line breaks in strings escaped`
+
 // TestBroken: what is wrong with calls names both of two readings.
 func TestBroken(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name": "f", "arguments": {"x": 1}, "args": {"x": 2}}`:                         `1:46: the arguments of a call of f may be {"x":1} or {"x":2}`,
 		`{"tool": "f", "name": "g", "arguments": {}}`:                                    `1:10: the tool of a call may be f or g`,
-		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:44: what <tool_call> begins may be a call, or a part of the string before it`,
-		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:40: there is text between the arguments of a call`,
-		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:26: what follows may be an argument, or a call`,
+		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:1: it is not clear where the strings in this call end` + asJSON,
+		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:56: this tag may be a part of the value of a, or not` + asJSON,
+		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:52: this tag may be a part of the value of a, or not` + asJSON,
 		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>`,
 		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is no value, but an expression`,
 	} {

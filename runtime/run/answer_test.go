@@ -58,7 +58,7 @@ func TestPoll(t *testing.T) {
 	env := w.env(new(journal.Map))
 	begin(t, env, record.Limits{})
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
-		return "1", note.Send(t.Context(), env.Journal, "r", time.Now(), record.Say(llm.Message{Text: "wait"}))
+		return "1", note.Send(t.Context(), env.Journal, "r", time.Now(), record.Say(llm.Message{Text: "wait"}), nil)
 	}}
 	var heard []string
 	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {

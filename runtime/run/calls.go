@@ -104,7 +104,7 @@ func (d *driver) run(group []*policy.Call, seen int) error {
 		if begun, err := d.start(c, seen); !begun {
 			return err
 		}
-		all[i] = carry.Call{Request: c.Request, Event: d.whole(record.Event{Step: c.Step, Time: d.time()})}
+		all[i] = carry.Call{Request: c.Request, Event: d.whole(record.Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})}
 	}
 	if c := group[0]; c.Refused != nil {
 		return d.outcome(c, carry.Settle(&tool.Call{Status: tool.StatusFailed, Err: c.Refused}, c.Request), seen)

@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/run/internal/policy"
 	"github.com/aiongen/aiongen/runtime/run/internal/worker"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // driver goes on with a run, or replays it.
@@ -27,10 +28,11 @@ type driver struct {
 	carrier carry.Carrier
 
 	// what is to come
-	told    []record.Event // when the journal has what it tells of
-	live    bool           // the last effect was not there before
-	stopped *record.Stop   // nothing more is done
-	fatal   error          // why, if that is not the run's
+	told, earlier []record.Event // events for when the journal has their effects; those of replayed effects, until the run is claimed
+	live          bool           // the last effect was not there before
+	stopped       *record.Stop   // nothing more is done
+	ending        *note.Ending   // of the run, once the journal has it
+	fatal         error          // why, if that is not the run's
 
 	now   time.Time // of the last effect
 	usage record.Usage
@@ -72,14 +74,11 @@ func (d *driver) stopping() error {
 // of it. The error is a stop.
 func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 	claim, claimed := d.Claim, d.Claimed
-	news, err = d.Flush(d.ctx, more...)
-	if _, over := err.(*record.TakenOver); over {
-		d.salvage()
-	}
-	if err != nil {
-		return false, d.fail(err)
+	if news, err = d.Flush(d.ctx, more...); err != nil {
+		return false, d.lose(err)
 	}
 	if d.Claimed && !claimed {
+		claim.Earlier, d.earlier = d.earlier, nil
 		d.deliver(record.Event{Time: d.Last.Time, What: claim})
 	}
 	if !news {
@@ -88,6 +87,24 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 		d.deliver(told...)
 	}
 	return news, nil
+}
+
+// refresh reads what others have appended. An error that may pass is left to the next
+// append.
+func (d *driver) refresh() error {
+	if err := d.Refresh(d.ctx); err != nil && !tool.Retryable(err) {
+		return d.lose(err)
+	}
+	return nil
+}
+
+// lose stops everything for an error of the journal, or since another worker drives the
+// run.
+func (d *driver) lose(err error) error {
+	if _, over := err.(*record.TakenOver); over {
+		d.salvage()
+	}
+	return d.fail(err)
 }
 
 // salvage leaves what came of calls to the worker that drives the run now.
@@ -129,6 +146,8 @@ func (d *driver) tell(step string, what any) {
 	}
 	if d.live {
 		d.told = append(d.told, e)
+	} else if d.env.Events != nil && !d.dry && !d.Claimed {
+		d.earlier = append(d.earlier, e)
 	}
 }
 

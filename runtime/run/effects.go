@@ -102,26 +102,36 @@ func (d *driver) Do(name string, f func(context.Context) (json.RawMessage, error
 
 // Wait is [Effects.Wait].
 func (d *driver) Wait(f For) (*llm.Message, error) {
+	if f.Poll && d.Claimed && d.stopped == nil {
+		if err := d.refresh(); err != nil {
+			return nil, err
+		}
+	}
 	for {
 		if err := d.stopping(); err != nil {
 			return nil, err
 		}
-		if f.Poll && d.Claimed { // with what was done comes what was said
-			if _, err := d.flush(); err != nil {
-				return nil, err
-			}
-		}
 		if m := d.Hear(); m != nil || f.Poll {
 			return m, nil
 		}
-		if d.Next() != nil {
-			return nil, d.drift("wait for a message")
-		}
-		if d.Cancelled != nil {
-			return nil, d.may("")
-		}
-		if news, err := d.halt(&record.Stop{Status: record.Waiting, WaitsFor: record.ForMessage, Answer: f.Answer, Err: f.Error}); !news {
+		news, err := d.waitOrEnd(f)
+		if err != nil || !news {
 			return nil, err
 		}
 	}
+}
+
+// waitOrEnd stops the run, or ends it. If there is news, it does neither.
+func (d *driver) waitOrEnd(f For) (news bool, err error) {
+	switch {
+	case f.End && f.Error == nil:
+		return d.end(f.Answer, nil)
+	case f.End:
+		return d.end(f.Answer, f.Error)
+	case d.Next() != nil:
+		return false, d.drift("wait for a message")
+	case d.Cancelled != nil:
+		return false, d.may("")
+	}
+	return d.halt(&record.Stop{Status: record.Waiting, WaitsFor: record.ForMessage, Answer: f.Answer, Err: f.Error})
 }

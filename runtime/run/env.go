@@ -32,8 +32,8 @@ type Effects interface {
 	// Now is the time of the last effect; of the beginning before that.
 	Now() time.Time
 
-	// Wait returns the next message, see [record.Say], and waits if there is none;
-	// unless it polls, then the message is nil. The error is a [*record.Stop].
+	// Wait returns the next message, see [record.Say]. If there is none, the run waits;
+	// or, if it polls or ends, the message is nil. The error is a [*record.Stop].
 	Wait(For) (*llm.Message, error)
 
 	// Emit tells of something, once: not again when the run is replayed.
@@ -61,6 +61,7 @@ type Request struct {
 // For says what a run waits for.
 type For struct {
 	Poll   bool            // do not wait
+	End    bool            // instead of waiting, end the run with Answer and Error; the function then returns them
 	Answer json.RawMessage // to what was said before, if there is one; part of the [record.Result]
 	Error  *record.Error   // why there is none
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // named is a model with a name, which notes what it learns of its runs.
@@ -145,8 +146,12 @@ func TestWaits(t *testing.T) {
 	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != record.Completed {
 		t.Fatalf("%+v, %v", result, err)
 	}
-	if diff := cmp.Diff([]record.Claimed{{Kind: "test", Status: record.Running}, {Kind: "test", Status: record.Waiting, WaitsFor: record.ForApproval, Since: began.Time}}, of[record.Claimed](*events)); diff != "" {
+	if diff := cmp.Diff([]record.Claimed{{Kind: "test", Status: record.Running}, {Kind: "test", Status: record.Waiting, WaitsFor: record.ForApproval, Since: began.Time}}, of[record.Claimed](*events), cmpopts.IgnoreFields(record.Claimed{}, "Earlier")); diff != "" {
 		t.Error(diff)
+	}
+	claims := of[record.Claimed](*events)
+	if first, second := claims[0].Earlier, of[record.CallEnd](claims[1].Earlier); len(first) != 0 || len(second) != 1 || second[0].Call.ID != "r/1/1" || claims[1].Earlier[0].Step != "1" {
+		t.Errorf("the first worker learns %+v of the run, the second %+v", first, second)
 	}
 	var attempts []int
 	for _, e := range of[record.CallEnd](*events) {
@@ -163,6 +168,31 @@ func TestWaits(t *testing.T) {
 	}
 	if last := (*events)[len(*events)-1]; last.Left != 1 {
 		t.Errorf("%d steps are left", last.Left)
+	}
+}
+
+// TestEventOfCall: the function of a call, and middleware, learn for which run it works.
+func TestEventOfCall(t *testing.T) {
+	w := &world{}
+	var got []record.Event
+	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(ctx context.Context, _ tool.Request) (string, error) {
+		e, _ := record.EventFrom(ctx)
+		got = append(got, e)
+		return "1", nil
+	}}
+	env, _ := watched(w, &journal.Map{})
+	begin(t, env, record.Limits{})
+	if _, err := env.Execute(traced(t), "r", func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "pay", "{}"))
+		return nil, err
+	}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Run != "r" || got[0].Step != "1" || len(got[0].Tools) != len(tools) {
+		t.Fatalf("%+v", got)
+	}
+	if start, ok := got[0].What.(record.CallStart); !ok || start.Request.ID != "r/1/1" || start.Attempt != 1 {
+		t.Errorf("%+v", got[0].What)
 	}
 }
 

@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
-
-	"github.com/aiongen/aiongen/runtime/internal/note"
 
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -63,7 +60,7 @@ func Example() {
 	result, err := env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, "for", result.WaitsFor, "of", result.Calls[0].Request.Name, err)
 
-	err = note.Send(ctx, env.Journal, "42", time.Now(), record.Approve("42/1/1", "ada", nil)) // from any process
+	err = env.Send(ctx, "42", record.Approve("42/1/1", "ada", nil)) // from any process
 	fmt.Println(err)
 	result, err = env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, string(result.Answer), result.Usage.ModelCalls, err)

@@ -1,10 +1,13 @@
 package run_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -47,6 +50,55 @@ func TestKilledOnFile(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 		w.check(t, name, redone)
+	}
+}
+
+// TestFlippedRequest flips each bit of the request of a call that a process died in. The
+// run does not go on, and the call is not repeated.
+func TestFlippedRequest(t *testing.T) {
+	folder := t.TempDir()
+	open := func() journal.Journal {
+		j, err := file.Open(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	pays := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "pay", `{"to":"ada"}`))
+		return nil, err
+	}
+	var w world
+	begin(t, w.env(open()), record.Limits{})
+	if _, err := w.env(dying.Journal(open(), 2, false)).Execute(t.Context(), "r", pays, nil); !errors.Is(err, dying.Err) || w.happened("pay") != 1 {
+		t.Fatalf("the process did not die in the call: %v, %q", err, w.effects)
+	}
+	execute(t, w.env(open()), pays, record.Waiting) // a claim, and the request as it was
+	names, err := filepath.Glob(filepath.Join(folder, "*.journal"))
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	content, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := bytes.LastIndexByte(content, '+') // the append that says that the run waits
+	content = content[:stop]
+	flips, j := 0, open()
+	for i := 8 * bytes.LastIndexByte(content, '+'); i < 8*len(content); i++ {
+		damaged := bytes.Clone(content)
+		damaged[i/8] ^= 1 << (i % 8)
+		if err := os.WriteFile(names[0], damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		flips++
+		_, err := w.env(j).Execute(t.Context(), "r", pays, nil)
+		if bad, ok := errors.AsType[*journal.Error](err); !ok || bad.Code() != journal.Corrupt || w.happened("pay") != 1 {
+			t.Fatalf("bit %d of byte %d: %v, the call was made %d times", i%8, i/8, err, w.happened("pay"))
+		}
+	}
+	if flips < 8*87 {
+		t.Errorf("the request has %d bits", flips)
 	}
 }
 

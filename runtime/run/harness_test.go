@@ -192,7 +192,7 @@ func call(fx run.Effects, note func(any, error) error, requests ...run.Request) 
 // begin makes a run "r".
 func begin(t *testing.T, env *run.Env, limits record.Limits) {
 	t.Helper()
-	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools, Limits: limits}); err != nil {
+	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools, Limits: limits, Messages: true}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -212,7 +212,7 @@ func execute(t *testing.T, env *run.Env, f run.Func, status string) *record.Resu
 
 func send(t *testing.T, j journal.Journal, s record.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), j, "r", time.Now(), s); err != nil {
+	if err := note.Send(t.Context(), j, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }

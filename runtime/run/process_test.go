@@ -131,7 +131,7 @@ func TestProcesses(t *testing.T) {
 	said := []string{"hello"}
 	for n := range 3 { // which may come too late
 		text := fmt.Sprint("message ", n)
-		if note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{Text: text})) == nil {
+		if note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{Text: text}), nil) == nil {
 			said = append(said, text)
 		}
 	}

@@ -88,7 +88,7 @@ func TestQuestions(t *testing.T) {
 					t.Errorf("it waits for %+v", r)
 				}
 				stands(t, j, "waiting answer")
-				expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Approve("r/1/1", "ada", nil)))
+				expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Approve("r/1/1", "ada", nil), nil))
 				replayed, err := w.env(j).Replay(t.Context(), "r", pay, nil)
 				if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 					t.Errorf("%s %v", diff, err)
@@ -100,7 +100,7 @@ func TestQuestions(t *testing.T) {
 				return
 			}
 			stands(t, j, "running")
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Reply("r/1/1", ada)))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Reply("r/1/1", ada), nil))
 			result = execute(t, w.env(j), pay, record.Completed)
 			if got := text(t, result.Answer); got != test.answer || w.happened("pay") != test.paid {
 				t.Errorf("it answers %s after %q", got, w.effects)

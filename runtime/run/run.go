@@ -41,12 +41,13 @@ func (env *Env) Begin(ctx context.Context, id string, in record.Input) error {
 	return note.Begin(ctx, env.Journal, id, env.clock(), in)
 }
 
-// Send tells a run something, also one that another process drives. It goes on with it
-// when it is executed next, or at its next effect. The error is the journal's, or a
-// [*record.Error] if the run has ended or does not wait for the call; then nothing was
-// appended.
+// Send tells a run something, also one that another process drives, which takes it in at
+// its next effect; or else when it is executed next. The error is the journal's, or a
+// [*record.Error] if the run will not process the signal: it has ended ("run_ended"), does
+// not wait for it ("not_waiting"), or the signal is not valid ("invalid_input"). Then
+// nothing was appended.
 func (env *Env) Send(ctx context.Context, id string, s record.Signal) error {
-	return note.Send(ctx, env.Journal, id, env.clock(), s)
+	return note.Send(ctx, env.Journal, id, env.clock(), s, nil)
 }
 
 // Execute goes on with a run until it ends, waits or is interrupted, on the goroutine
@@ -100,36 +101,42 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(record.E
 	return result, nil
 }
 
-// finish ends a run whose function has returned, unless it has stopped.
+// finish ends a run whose function has returned, unless it has stopped or ended.
 func (d *driver) finish(answer json.RawMessage, failure error) *note.Ending {
+	for d.ending == nil {
+		if news, err := d.end(answer, failure); err != nil || !news && d.ending == nil {
+			return nil
+		}
+	}
+	return d.ending
+}
+
+// end ends a run. If there is news, which may change it, it does not. The error is a stop.
+func (d *driver) end(answer json.RawMessage, failure error) (news bool, err error) {
 	seen := d.Count
 	n, err := d.replayed(note.KindEnd, "")
 	switch {
 	case err != nil:
-		return nil
+		return false, err
 	case n != nil:
-		return n.End
+		d.ending = n.End
+		return false, nil
 	case d.dry || d.Cancelled != nil:
-		_ = d.may("")
-		return nil
+		return false, d.may("")
 	}
 	e, err := d.Entry(note.KindEnd, "", seen, note.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
 	if err != nil {
-		_ = d.fail(err)
-		return nil
+		return false, d.fail(err)
 	}
 	if e.Status = record.Completed; failure != nil {
 		e.Status = record.Failed
 	}
-	d.Keep(e)
-	for news := true; news; {
-		if news, err = d.flush(); err != nil {
-			return nil
-		}
+	if news, err = d.flush(e); news || err != nil {
+		return news, err
 	}
-	if n, err = note.Parse(e); err != nil || d.Cancelled != nil {
-		_ = d.may("")
-		return nil
+	if n, err = note.Parse(e); err != nil {
+		return false, d.fail(err)
 	}
-	return n.End
+	d.ending = n.End
+	return false, nil
 }

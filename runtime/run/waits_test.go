@@ -21,9 +21,11 @@ import (
 // TestStillWaits: what does not answer what a run waits for leaves it waiting, in its
 // journal and for who reads it.
 func TestStillWaits(t *testing.T) {
-	two := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
-		_, err := fx.Call(request("1", "pay", `{"a":1}`), request("2", "pay", `{"a":2}`))
-		return json.RawMessage(`"paid"`), err
+	two := func(tool string) run.Func {
+		return func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			_, err := fx.Call(request("1", tool, `{"a":1}`), request("2", tool, `{"a":2}`))
+			return json.RawMessage(`"done"`), err
+		}
 	}
 	message := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 		m, err := fx.Wait(run.For{})
@@ -50,18 +52,18 @@ func TestStillWaits(t *testing.T) {
 		stops  string
 		tell   []told
 	}{
-		"approval": {two, record.Limits{}, true, 0, record.Waiting, []told{
+		"approval": {two("find"), record.Limits{}, true, 0, record.Waiting, []told{
 			{say, "waiting approval", []string{"r/1/1", "r/2/1"}},
 			{record.Deny("r/1/1", "no"), "waiting approval", []string{"r/2/1"}},
 			{extend, "waiting approval", []string{"r/2/1"}},
 			{record.Approve("r/2/1", "ada", nil), "running", nil},
 			{say, "running", nil},
 		}},
-		"approved first": {two, record.Limits{}, true, 0, record.Waiting, []told{
+		"approved first": {two("find"), record.Limits{}, true, 0, record.Waiting, []told{
 			{record.Approve("r/1/1", "ada", nil), "waiting approval", []string{"r/2/1"}},
 			{record.Approve("r/2/1", "ada", nil), "running", nil},
 		}},
-		"decision": {two, record.Limits{}, false, 2, record.Waiting, []told{
+		"decision": {two("pay"), record.Limits{}, false, 2, record.Waiting, []told{
 			{say, "waiting decision", []string{"r/1/1"}},
 			{extend, "waiting decision", []string{"r/1/1"}},
 			{record.Supply("r/1/1", json.RawMessage("1")), "running", nil},
@@ -83,7 +85,7 @@ func TestStillWaits(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world{gate: map[string]bool{"pay": test.gate}}
+			w := world{gate: map[string]bool{"find": test.gate}}
 			if test.stops == record.Interrupted {
 				w.ask = map[string]func(int) (llm.Response, error){"think": func(n int) (llm.Response, error) {
 					if n > 1 {
@@ -142,7 +144,11 @@ func TestStillWaitsWhenDriven(t *testing.T) {
 
 // TestStillWaitsAfterLateOutcome: what came of a call answers for that call alone.
 func TestStillWaitsAfterLateOutcome(t *testing.T) {
-	w := world{gate: map[string]bool{"tag": true}}
+	pays := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "pay", `{"a":1}`), request("2", "find", `{"a":2}`))
+		return nil, err
+	}
+	w := world{gate: map[string]bool{"find": true}}
 	j := new(journal.Map)
 	begin(t, w.env(j), record.Limits{})
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {

@@ -55,7 +55,7 @@ func TestValidateUnions(t *testing.T) {
 		want          string
 	}{
 		{"few", unions(unionAtMember, 4), json.RawMessage(`{"p":{}}`), ""},
-		{"many", unions(unionAtMember, 30), json.RawMessage(`{"p":7}`), "/p: expected a value of one of 4 kinds, found the number 7"},
+		{"many", unions(unionAtMember, 30), json.RawMessage(`{"p":7}`), "/p: expected a value of one of 4 alternatives, found the number 7"},
 		{"at the root", unions(unionAtRoot, 30), json.RawMessage(`{}`), ""},
 		{"in circles", json.RawMessage(`{"allOf":[{"$ref":"#"}]}`), json.RawMessage("1"), "a value that takes less to check"},
 		{"long", json.RawMessage(`{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]}}`),

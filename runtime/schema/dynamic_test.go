@@ -73,7 +73,7 @@ func TestDynamicArguments(t *testing.T) {
 		"c":{"const":1},"u":{"type":"array","uniqueItems":true,"maxItems":2}},"required":["c"]}}}}`
 	for _, test := range []struct{ input, arguments, want string }{
 		{deep, `{"list":[{"c":1,"a/b":"x","n":null,"s":"a"}]}`, `/list/0/s: expected a date such as 2026-01-31, found the string "a"`},
-		{deep, `{"list":[{"c":1},{"a/b":"z","n":0.3,"s":"","u":[1,1,1]}]}`, "/list/1/a~1b: expected one of x, y, found the string \"z\"\n" +
+		{deep, `{"list":[{"c":1},{"a/b":"z","n":0.3,"s":"","u":[1,1,1]}]}`, "/list/1/a~1b: expected one of \"x\", \"y\" (strings), found the string \"z\"\n" +
 			"/list/1/n: expected null or an integer, found the number 0.3\n" +
 			"/list/1/s: expected a string that matches ^a, found the string \"\"\n" +
 			"/list/1/s: expected a date such as 2026-01-31, found the string \"\"\n" +
@@ -125,7 +125,7 @@ func TestDynamicResults(t *testing.T) {
 		{`{"type":"null"}`, "nil", `null`},
 		{`{"type":"string"}`, "nil", `do: the result cannot be written: expected a string, found null`},
 		{`{"type":"array","items":{"type":"integer"}}`, `[1,2]`, `[1,2]`},
-		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: expected an integer, found the string "2"; /2: expected an integer, found true`},
+		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: expected an integer, found the string "2"; /2: expected an integer, found the boolean true`},
 		{`{"type":"number"}`, `1e100000`, `do: the result cannot be written: expected a number with a smaller exponent, found the number 1e100000`},
 	} {
 		call := dynamicTool(t, open, test.output, test.result).Call(t.Context(), tool.Request{Name: "do"})

@@ -18,41 +18,59 @@ import (
 // and the code of the error. Its level is that of a warning if the call has
 // failed, else of information. Arguments, results and texts of errors, which may
 // hold secrets, are not in it; see [Values].
-func Calls(l *slog.Logger) tool.Middleware { return calls(l, nil) }
+func Calls(l *slog.Logger) tool.Middleware { return calls(l, nil, false) }
 
 // Values is [Calls] with the arguments, and the result or the text of the error,
 // each cut to 1000 bytes.
 func Values(l *slog.Logger) tool.Middleware {
-	return calls(l, func(c *tool.Call, _ tool.Definition) *tool.Call { return c })
+	return calls(l, func(_ context.Context, c *tool.Call, _ tool.Definition) *tool.Call { return c }, false)
 }
 
-// Redacted is [Values] of what a rule leaves of the record of a call, such as the method
-// Call of a Func of package redact. It must not change the record. Of a call for which it
-// panics or returns nil neither arguments nor what came of it are shown.
-func Redacted(l *slog.Logger, rule func(c *tool.Call, d tool.Definition) *tool.Call) tool.Middleware {
-	return calls(l, rule)
+// Redacted is [Values] for what redact returns, which is the method Call of a Redactor of
+// package redact, or another function that returns a record with what may be shown of a
+// call. It gets the context of the call and the definition of the tool, and must not change
+// the record. If it panics or returns nil, only the ID of the call, the name of a tool that
+// exists, the status and the duration are shown.
+func Redacted(l *slog.Logger, redact func(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call) tool.Middleware {
+	return calls(l, redact, true)
 }
 
 const longest = 1000 // bytes of a value
 
-func calls(l *slog.Logger, show func(*tool.Call, tool.Definition) *tool.Call) tool.Middleware {
+// show returns what to write of a call.
+type show func(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call
+
+// calls returns middleware that writes a record for each call. If show is nil, the record
+// has no values; if hides is true, names and codes are those that show returns.
+func calls(l *slog.Logger, show show, hides bool) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
 			began := time.Now()
 			err = errGoexit // unless next returns
 			defer func() {
 				level, status := ending(ctx, err)
-				attrs := []slog.Attr{
-					slog.String("tool", cut(c.Request.Name)), slog.String("id", cut(c.ID)),
-					slog.String("status", string(status)), slog.Duration("duration", time.Since(began)),
-				}
-				if err != nil {
-					attrs = append(attrs, slog.String("error", tool.Code(err)))
-				}
+				duration := time.Since(began)
+				name, code := c.Request.Name, tool.Code(err)
+				var shown []slog.Attr
 				if show != nil {
 					of := &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}
-					attrs = append(attrs, values(show, of, c.Definition())...)
+					what, why := apply(ctx, show, of, c.Definition())
+					shown = values(what, why)
+					switch {
+					case hides && what == nil:
+						name, code = c.Definition().Name, ""
+					case hides:
+						name, code = what.Request.Name, tool.Code(what.Err)
+					}
 				}
+				attrs := []slog.Attr{
+					slog.String("tool", cut(name)), slog.String("id", cut(c.ID)),
+					slog.String("status", string(status)), slog.Duration("duration", duration),
+				}
+				if err != nil && code != "" {
+					attrs = append(attrs, slog.String("error", cut(code)))
+				}
+				attrs = append(attrs, shown...)
 				l.LogAttrs(ctx, level, "tool call", attrs...)
 			}()
 			output, err = next(ctx, c)
@@ -75,16 +93,21 @@ func ending(ctx context.Context, err error) (slog.Level, tool.Status) {
 	return slog.LevelWarn, tool.StatusFailed
 }
 
-// values are those that are shown of a call, which has ended whatever becomes of a rule.
-func values(show func(*tool.Call, tool.Definition) *tool.Call, c *tool.Call, d tool.Definition) (attrs []slog.Attr) {
+// apply returns what to show of a call, or why that is nothing. A panic does not reach the
+// caller, whose call has ended.
+func apply(ctx context.Context, show show, c *tool.Call, d tool.Definition) (shown *tool.Call, why string) {
 	defer func() {
-		if recover() != nil { // with what may be a secret
-			attrs = []slog.Attr{slog.String("unshown", "the rule panicked")}
+		if recover() != nil { // the value may be a secret
+			shown, why = nil, "the rule panicked"
 		}
 	}()
-	shown := show(c, d)
+	return show(ctx, c, d), "the rule left nothing"
+}
+
+// values returns the arguments and the outcome of a call, or why they are not shown.
+func values(shown *tool.Call, why string) []slog.Attr {
 	if shown == nil {
-		return []slog.Attr{slog.String("unshown", "the rule left nothing")}
+		return []slog.Attr{slog.String("unshown", why)}
 	}
 	return []slog.Attr{slog.String("arguments", cut(string(shown.Arguments))), value(shown.Output, shown.Err)}
 }

@@ -87,8 +87,8 @@ func TestCalls(t *testing.T) {
 // TestRedacted shows what a rule leaves of a call, which sees all of it.
 func TestRedacted(t *testing.T) {
 	var b bytes.Buffer
-	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&b, nil)), func(c *tool.Call, d tool.Definition) *tool.Call {
-		told := &tool.Call{Arguments: []byte(d.Name + string(c.Status) + string(c.Request.Arguments)), Output: []byte("hidden")}
+	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&b, nil)), func(_ context.Context, c *tool.Call, d tool.Definition) *tool.Call {
+		told := &tool.Call{Request: tool.Request{Name: "shown"}, Arguments: []byte(d.Name + string(c.Status) + string(c.Request.Arguments)), Output: []byte("hidden")}
 		if c.Err != nil {
 			told.Err = errors.New("hidden, too")
 		}
@@ -100,7 +100,7 @@ func TestRedacted(t *testing.T) {
 	r.Call(t.Context(), tool.Request{ID: "2", Name: "fails"})
 	r.Call(t.Context(), tool.Request{ID: "3", Name: "fials"})
 	log := b.String()
-	for _, part := range []string{"arguments=searchcompleted{} output=hidden", `error=tool_failed arguments=failsfailed text="hidden, too"`, `error=unknown_tool arguments=failed text="hidden, too"`} {
+	for _, part := range []string{"tool=shown id=1 status=completed", "arguments=searchcompleted{} output=hidden", `arguments=failsfailed text="hidden, too"`, `arguments=failed text="hidden, too"`} {
 		if !strings.Contains(log, part) {
 			t.Errorf("there is no %s in\n%s", part, log)
 		}
@@ -112,9 +112,9 @@ func TestRedacted(t *testing.T) {
 
 // TestBrokenRule: a call that succeeded has, whatever its log makes of it.
 func TestBrokenRule(t *testing.T) {
-	for want, rule := range map[string]func(*tool.Call, tool.Definition) *tool.Call{
-		`unshown="the rule panicked"`:     func(c *tool.Call, _ tool.Definition) *tool.Call { panic(string(c.Output)) },
-		`unshown="the rule left nothing"`: func(*tool.Call, tool.Definition) *tool.Call { return nil },
+	for want, rule := range map[string]func(context.Context, *tool.Call, tool.Definition) *tool.Call{
+		`unshown="the rule panicked"`:     func(_ context.Context, c *tool.Call, _ tool.Definition) *tool.Call { panic(string(c.Output)) },
+		`unshown="the rule left nothing"`: func(context.Context, *tool.Call, tool.Definition) *tool.Call { return nil },
 	} {
 		var b bytes.Buffer
 		r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&b, nil)), rule)))

@@ -1,10 +1,13 @@
 package wire
 
 import (
+	"cmp"
 	"encoding"
+	"reflect"
 	"slices"
 	"strconv"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
@@ -68,11 +71,11 @@ func TextMap[K comparable, V any, P interface {
 }](v Value, elem func(Value) V) map[K]V {
 	seen := map[string]bool{} // times with a zone differ although they are the same
 	return readMap(v.place, elem, func(key string) (k K, expected string) {
-		switch {
-		case seen[key]:
+		if seen[key] {
 			return k, words.EachKey
-		case P(&k).UnmarshalText([]byte(key)) != nil:
-			return k, words.AnotherKey
+		}
+		if err := P(&k).UnmarshalText([]byte(key)); err != nil {
+			return k, words.OtherKey(cmp.Or(text.Parsed(reflect.TypeFor[K]().String()), err.Error()))
 		}
 		seen[key] = true
 		return k, ""

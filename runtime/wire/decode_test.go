@@ -87,8 +87,8 @@ func TestFaults(t *testing.T) {
 		{`{` + good + `}`, ""},
 		{search.FiveMistakesAndOne, `/query: expected a string, found the number 7
 /limit: expected an integer, found the number 5.5
-/order: expected one of asc, desc, relevance, found the string "up"
-/tags/1: expected a string, found true
+/order: expected one of "asc", "desc", "relevance" (strings), found the string "up"
+/tags/1: expected a string, found the boolean true
 /filter/field: expected a value, found nothing
 /x: expected one of the 5 keys query, limit, order, tags, filter, found the key "x"`},
 		{"", `/query: expected a value, found nothing
@@ -105,12 +105,12 @@ func TestFaults(t *testing.T) {
 		{`{"\u0071uery":"","limit":1,"order":"\u0061sc","tags":[],"filter":{"field":"","value":""}}`, ""},
 		{`{"query":null,"limit":null,"order":null,"tags":null,"filter":null}`, `/query: expected a string, found null
 /limit: expected an integer, found null
-/order: expected one of asc, desc, relevance, found null
+/order: expected one of "asc", "desc", "relevance" (strings), found null
 /tags: expected an array, found null
 /filter: expected an object, found null`},
 		{`{"query":{},"limit":"1","order":1,"tags":{},"filter":[]}`, `/query: expected a string, found an object
 /limit: expected an integer, found the string "1"
-/order: expected one of asc, desc, relevance, found the number 1
+/order: expected one of "asc", "desc", "relevance" (strings), found the number 1
 /tags: expected an array, found an object
 /filter: expected an object, found an array`},
 	} {
@@ -198,7 +198,7 @@ func TestIntegers(t *testing.T) {
 		{"-128", -128, ""}, {"127", 127, ""},
 		{"128", 0, "expected an integer of at most 127, found the number 128"},
 		{"-129", 0, "expected an integer of at least -128, found the number -129"},
-		{"true", 0, "expected an integer, found true"},
+		{"true", 0, "expected an integer, found the boolean true"},
 	})
 	checkReadings(t, "Int16", wire.Value.Int16, []reading[int16]{
 		{"-32768", -32768, ""}, {"32768", 0, "expected an integer of at most 32767, found the number 32768"},
@@ -234,8 +234,8 @@ func TestIntegers(t *testing.T) {
 		{`"5"`, 0, `expected an integer, found the string "5"`},
 	})
 	checkReadings(t, "IntEnum", func(v wire.Value) int64 { return v.IntEnum([]int64{-1, 0, 10}) }, []reading[int64]{
-		{"-1", -1, ""}, {"1e1", 10, ""}, {"2", 0, "expected one of -1, 0, 10, found the number 2"},
-		{"1e99", 0, "expected one of -1, 0, 10, found the number 1e99"}, {`"0"`, 0, `expected one of -1, 0, 10, found the string "0"`},
+		{"-1", -1, ""}, {"1e1", 10, ""}, {"2", 0, "expected one of -1, 0, 10 (integers), found the number 2"},
+		{"1e99", 0, "expected one of -1, 0, 10 (integers), found the number 1e99"}, {`"0"`, 0, `expected one of -1, 0, 10 (integers), found the string "0"`},
 	})
 }
 
@@ -261,16 +261,16 @@ func TestStrings(t *testing.T) {
 		{strings.Repeat("1", 70), "", "expected a string, found the number " + strings.Repeat("1", 64) + "…"},
 	})
 	checkReadings(t, "Bool", wire.Value.Bool, []reading[bool]{
-		{"true", true, ""}, {" false ", false, ""}, {"1", false, "expected true or false, found the number 1"},
-		{`"a` + long + `"`, false, `expected true or false, found the string "a` + long[:62] + `…"`},
-		{`"\n` + long + `"`, false, `expected true or false, found the string "\n` + long[:62] + `…"`},
-		{`"` + strings.Repeat("a", 61) + `\ud83d\ude00bc"`, false, `expected true or false, found the string "` + strings.Repeat("a", 61) + `…"`},
+		{"true", true, ""}, {" false ", false, ""}, {"1", false, "expected a boolean (true or false), found the number 1"},
+		{`"a` + long + `"`, false, `expected a boolean (true or false), found the string "a` + long[:62] + `…"`},
+		{`"\n` + long + `"`, false, `expected a boolean (true or false), found the string "\n` + long[:62] + `…"`},
+		{`"` + strings.Repeat("a", 61) + `\ud83d\ude00bc"`, false, `expected a boolean (true or false), found the string "` + strings.Repeat("a", 61) + `…"`},
 	})
 	checkReadings(t, "Enum", func(v wire.Value) string { return v.Enum([]string{"", "a b", "c"}) }, []reading[string]{
-		{`""`, "", ""}, {`"a b"`, "a b", ""}, {`"d"`, "", `expected one of "", "a b", c, found the string "d"`},
+		{`""`, "", ""}, {`"a b"`, "a b", ""}, {`"d"`, "", `expected one of "", "a b", "c" (strings), found the string "d"`},
 	})
 	checkReadings(t, "Enum of many", func(v wire.Value) string { return v.Enum(strings.Split("abcdefghijklmnopqrst", "")) }, []reading[string]{
-		{`"t"`, "t", ""}, {`""`, "", `expected one of a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p and 4 more, found the string ""`},
+		{`"t"`, "t", ""}, {`""`, "", `expected one of "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p" and 4 more (strings), found the string ""`},
 	})
 	checkReadings(t, "Bytes", wire.Value.Bytes, []reading[[]byte]{
 		{`""`, []byte{}, ""}, {`"+/+/"`, []byte{0xfb, 0xff, 0xbf}, ""}, {`"-_-_"`, []byte{0xfb, 0xff, 0xbf}, ""},

@@ -16,7 +16,8 @@ type Decoder struct {
 	vars     Variables // nil if nothing can be referred to
 	referred bool      // a variable was read
 
-	faults faults.List
+	faults   faults.List
+	inString bool // the text is in a string of another one, see [Quoted]
 
 	// missed are the names that were asked for in vain in the objects that
 	// are being read now; a message about an unknown key suggests them.

@@ -64,7 +64,7 @@ func ExampleValue_Min() {
 	// Output:
 	// 21 []
 	// 7 [arguments: expected an integer of at least 18, found the number 7]
-	// 0 [arguments: expected an integer, found true]
+	// 0 [arguments: expected an integer, found the boolean true]
 }
 
 // A member that need not be there is read with Opt; what is not there with a default.

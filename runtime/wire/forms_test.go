@@ -38,7 +38,7 @@ func TestForms(t *testing.T) {
 		{`null`, 0, "expected an integer in a string, found null"},
 	})
 	checkReadings(t, "Quoted bool", func(v wire.Value) bool { return wire.Quoted(v, wire.Value.Bool) }, []reading[bool]{
-		{`"true"`, true, ""}, {`true`, false, "expected one of true, false, found true"}, {`"yes"`, false, `expected one of true, false, found the string "yes"`},
+		{`"true"`, true, ""}, {`true`, false, `expected one of "true", "false" (strings), found the boolean true`}, {`"yes"`, false, `expected one of "true", "false" (strings), found the string "yes"`},
 	})
 	checkReadings(t, "Quoted JSON", func(v wire.Value) string { return string(wire.Quoted(v, wire.Value.Raw)) }, []reading[string]{
 		{`"{}"`, "{}", ""}, {`1`, "null", "expected a JSON value in a string, found the number 1"},
@@ -67,11 +67,11 @@ func TestForms(t *testing.T) {
 	})
 	checked := func(v wire.Value) any { return wire.JSON[any](wire.Checked(v, wire.Value.Str)) }
 	textOr := func(v wire.Value) any { return wire.JSON[any](wire.TextOr(v, wire.Value.Bool)) }
-	checkReadings(t, "TextOr", textOr, []reading[any]{{`"a"`, "a", ""}, {`true`, true, ""}, {`1`, nil, "expected true or false, found the number 1"}})
+	checkReadings(t, "TextOr", textOr, []reading[any]{{`"a"`, "a", ""}, {`true`, true, ""}, {`1`, nil, "expected a boolean (true or false), found the number 1"}})
 	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
 	checkReadings(t, "TextMap", func(v wire.Value) map[netip.Addr]int { return wire.TextMap[netip.Addr](v, wire.Value.Int) }, []reading[map[netip.Addr]int]{
 		{`{"::1":1}`, map[netip.Addr]int{netip.IPv6Loopback(): 1}, ""},
-		{`{"x":1}`, nil, `/x: expected another key, found the key "x"`},
+		{`{"x":1}`, nil, `/x: expected another key (an IP address), found the key "x"`},
 		{`{"::1":1,"::0001":2}`, nil, `/::0001: expected each key once, found the key "::0001" again`},
 	})
 	keys := func(v wire.Value) int { return len(wire.Map[string](v.Keys([]string{"a", "b"}), wire.Value.Int)) }
@@ -201,7 +201,7 @@ func (*ownText) UnmarshalText(b []byte) error { return fmt.Errorf("no word %s", 
 func TestDecodeWords(t *testing.T) {
 	checkReadings(t, "words", func(v wire.Value) int { wire.JSON[ownJSON](v); return 0 }, []reading[int]{
 		{`7`, 0, "expected an object, found the number 7"},
-		{`{"Bool":1}`, 0, "expected true or false as Bool, found an object"},
+		{`{"Bool":1}`, 0, "expected a boolean (true or false) as Bool, found an object"},
 		{`{"Float":"x"}`, 0, "expected a number as Float, found an object"},
 		{`{"Float":1e99}`, 0, "expected a number as Float, found an object"},
 		{`{"Text":1}`, 0, "expected a string as Text, found an object"},

@@ -40,18 +40,18 @@ func (p place) failNumber(expected string) {
 	p.Fail(expected)
 }
 
-// failOneOf records that one of n words was expected. Writing them all out is
-// dear, so it is left where the fault is only counted.
-func (p place) failOneOf(n int, word func(int) string) {
+// failOneOf records that one of n values was expected, in the words of say. Writing them
+// all out is dear, so it is left where the fault is only counted.
+func (p place) failOneOf(n int, text func(int) string, say func([]string) string) {
 	if p.d.faults.IsFull() {
 		p.d.faults.Counts()
 		return
 	}
 	all := make([]string, n)
 	for i := range all {
-		all[i] = word(i)
+		all[i] = text(i)
 	}
-	p.Fail(words.OneOf(all))
+	p.Fail(say(all))
 }
 
 // unreadable records that the parser of a type refused a string: in its own words, where

@@ -24,19 +24,23 @@ func quoted[T any](v Value, read func(Value) T, hasForm func(text string) bool) 
 	if v.d == nil {
 		return x
 	}
-	var inner Decoder
+	inner := Decoder{inString: true}
 	text, _ := v.str()
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
 	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !hasForm(text)
 	if broken {
-		inner = Decoder{} // null is none of the values, so that the reader says what it expects
+		inner = Decoder{inString: true} // null is none of the values, so that the reader says what it expects
 		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
 	}
 	if x = read(root); broken && inner.faults.Count() == 0 {
 		root.Fail("a JSON value")
 	}
 	if inner.faults.Count() > 0 {
-		v.Fail(words.Quoted(inner.faults.Sorted()[0].Expected))
+		expected := inner.faults.Sorted()[0].Expected
+		if !strings.HasSuffix(expected, "(strings)") && !strings.HasPrefix(expected, "the string ") {
+			expected = words.Quoted(expected)
+		}
+		v.Fail(expected)
 	}
 	return x
 }

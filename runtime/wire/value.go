@@ -110,7 +110,12 @@ func (v Value) Enum(table []string) string {
 			}
 		}
 	}
-	v.failOneOf(len(table), func(i int) string { return table[i] })
+	v.failOneOf(len(table), func(i int) string {
+		if v.d.inString {
+			return strconv.Quote(table[i])
+		}
+		return table[i]
+	}, words.OneString)
 	return ""
 }
 
@@ -125,7 +130,11 @@ func (v Value) IntEnum(table []int64) int64 {
 			return n
 		}
 	}
-	v.failOneOf(len(table), func(i int) string { return strconv.FormatInt(table[i], 10) })
+	say := words.OneInteger
+	if v.d.inString {
+		say = words.OneString
+	}
+	v.failOneOf(len(table), func(i int) string { return strconv.FormatInt(table[i], 10) }, say)
 	return 0
 }
 

@@ -71,7 +71,7 @@ func Split(text string) []Part {
 // of the text. A quote opens a literal only where a literal can start.
 func partEnd(text string) int {
 	at := skipBlanks(text, 0)
-	name, _, valued := strings.Cut(text[at:], "=")
+	name, _, valued := strings.Cut(text[at:min(len(text), at+longestOption)], "=")
 	if between, ok := separators[name]; valued && ok {
 		at += len(name) + 1
 		for {
@@ -87,6 +87,9 @@ func partEnd(text string) int {
 	}
 	return len(text)
 }
+
+// longestOption limits the search for the name of an option and the sign behind it.
+const longestOption = len("required=")
 
 // separators are what stands between the items of a value that may have quotes.
 var separators = map[string]string{

@@ -71,10 +71,10 @@ func (p *Path) add(name string) {
 }
 
 // Help says how a path of an option is written, and returns what to write in the place
-// of which part; "" if it is for a person to say.
-func (p *Path) Help(d *diag.Diagnostic, option Part) (text string, of Part) {
+// of which part; "" if it is for a person to say. Row is the option as [Barred] returns it.
+func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, of Part) {
 	name, _, _ := strings.Cut(option.Text, "=")
-	if row := Barred(option.Text); row != "" {
+	if row != "" {
 		d.WithHelp("a bar ends the value of an option: write %q", row)
 		return row, option
 	}

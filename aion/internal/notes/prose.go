@@ -97,6 +97,13 @@ func cutDash(text string) (behind string, ok bool) {
 // Words that begin sentences do not count: any, none, null and object. Plural says
 // that "strings" stands for string.
 func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
+	return typeAtDepth(text, plural, 0)
+}
+
+func typeAtDepth(text string, plural bool, depth int) (typ, rest string, ok bool) {
+	if depth > maxTypeDepth {
+		return "", "", false
+	}
 	end, ok := TypeEnd(text)
 	if !ok {
 		return "", "", false
@@ -112,7 +119,7 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	case kind == values.AnyKind || kind == values.NoneKind || strings.HasPrefix(typ, "object"):
 		return "", "", false
 	case typ == "list" || typ == "array" || typ == "dict":
-		if elem, behind, of := elementInWords(rest, kind); of {
+		if elem, behind, of := elementInWords(rest, kind, depth+1); of {
 			return typ + "[" + elem + "]", behind, true
 		}
 	}
@@ -120,17 +127,17 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 }
 
 // elementInWords reads what a list or dict is of: " of strings", " of string to int".
-func elementInWords(text string, container values.Kind) (elem, rest string, ok bool) {
+func elementInWords(text string, container values.Kind, depth int) (elem, rest string, ok bool) {
 	after, of := strings.CutPrefix(text, " of ")
 	if !of {
 		return "", "", false
 	}
-	elem, rest, ok = typeInWords(after, true)
+	elem, rest, ok = typeAtDepth(after, true, depth)
 	if !ok || container != values.DictKind {
 		return elem, rest, ok
 	}
 	after, _ = strings.CutPrefix(rest, " to ")
-	if value, behind, two := typeInWords(after, true); two {
+	if value, behind, two := typeAtDepth(after, true, depth); two {
 		return elem + ", " + value, behind, true
 	}
 	return "string, " + elem, rest, true

@@ -17,8 +17,9 @@ import (
 func Make(file string, text []byte, fixes []diag.Fix) (mended []byte, made int) {
 	var edits []diag.Edit // in order, none overlaps another
 	for _, f := range fixes {
-		if with, ok := joined(f, file, len(text), edits); ok {
-			edits, made = with, made+1
+		var ok bool
+		if edits, ok = insert(edits, f, file, len(text)); ok {
+			made++
 		}
 	}
 	lineEnds := strings.NewReplacer() // which changes nothing
@@ -36,24 +37,29 @@ func Make(file string, text []byte, fixes []diag.Fix) (mended []byte, made int) 
 	return out.Bytes(), made
 }
 
-// joined are some edits of a file of a size and those of a fix, in order. It is not
-// ok where two of them overlap.
-func joined(f diag.Fix, file string, size int, edits []diag.Edit) (all []diag.Edit, ok bool) {
-	if len(f.Edits) == 0 || slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return !within(e, file, size) }) {
-		return nil, false
-	}
-	all = slices.Clone(edits)
+// insert adds the edits of a fix to some edits, which stay in order. It is not ok, and adds
+// nothing, if the fix has no edits, if one overlaps another, or if one is not of the file.
+func insert(edits []diag.Edit, f diag.Fix, file string, size int) (all []diag.Edit, ok bool) {
+	var inserted []diag.Edit
 	for _, e := range f.Edits {
 		start, end := e.Span.Start.Offset, e.Span.End.Offset
-		i, same := slices.BinarySearchFunc(all, e, func(a, b diag.Edit) int {
-			return cmp.Or(cmp.Compare(a.Span.Start.Offset, b.Span.Start.Offset), cmp.Compare(a.Span.End.Offset, b.Span.End.Offset))
-		})
-		if same || i > 0 && all[i-1].Span.End.Offset > start || i < len(all) && all[i].Span.Start.Offset < end {
-			return nil, false
+		i, same := slices.BinarySearchFunc(edits, e, inOrder)
+		if !within(e, file, size) || same || i > 0 && edits[i-1].Span.End.Offset > start || i < len(edits) && edits[i].Span.Start.Offset < end {
+			for _, e := range inserted {
+				i, _ := slices.BinarySearchFunc(edits, e, inOrder)
+				edits = slices.Delete(edits, i, i+1)
+			}
+			return edits, false
 		}
-		all = slices.Insert(all, i, e)
+		edits = slices.Insert(edits, i, e)
+		inserted = append(inserted, e)
 	}
-	return all, true
+	return edits, len(f.Edits) > 0
+}
+
+// inOrder compares edits by where they start and end.
+func inOrder(a, b diag.Edit) int {
+	return cmp.Or(cmp.Compare(a.Span.Start.Offset, b.Span.Start.Offset), cmp.Compare(a.Span.End.Offset, b.Span.End.Offset))
 }
 
 // within reports whether an edit is one of a file of a size.

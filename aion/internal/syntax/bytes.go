@@ -32,7 +32,7 @@ func (s *scanner) legible(src []byte) bool {
 	}
 	if places := len(s.List); places > maxBadPlaces {
 		first := s.List[0].Span
-		s.List = nil
+		s.Collector = diag.Collector{}
 		s.Errorf("not-utf8", first, "the file is no UTF-8 text: this is the first of %d places with other bytes", places).
 			WithHelp("save it as UTF-8")
 		return false

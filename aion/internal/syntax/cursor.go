@@ -17,7 +17,7 @@ type Comment struct {
 // A scanner cuts a file into tokens. What is wrong with a single token it
 // reports itself, so that the parser meets tokens of known kinds only.
 type scanner struct {
-	diag.List
+	diag.Collector
 	file      string
 	src       string
 	off       int // of the next byte
@@ -25,6 +25,8 @@ type scanner struct {
 	lineStart int // the offset at which that line starts
 
 	depth    int
+	tokens   int             // read so far
+	missing  map[string]bool // texts that do not occur in the rest of the file
 	stopped  bool            // the rest of the file was not read
 	previous lexer.TokenType // kind of the token before
 	Comments []Comment
@@ -39,6 +41,23 @@ func newScanner(file string, src []byte) *scanner {
 		s.off = len("\ufeff")
 	}
 	return s
+}
+
+// find returns the offset of the next occurrence of a text in the rest of the file, or -1.
+// It searches once for a text that does not occur.
+func (s *scanner) find(text string) int {
+	if s.missing[text] {
+		return -1
+	}
+	i := strings.Index(s.src[s.off:], text)
+	if i < 0 {
+		if s.missing == nil {
+			s.missing = map[string]bool{}
+		}
+		s.missing[text] = true
+		return -1
+	}
+	return s.off + i
 }
 
 // advance moves the scanner forward to an offset.

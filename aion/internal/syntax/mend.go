@@ -15,7 +15,7 @@ func (r *Reader) Tidy(items []*Item) []*Item {
 	var whole []*Item
 	var last *Token // of the item before
 	comma := true   // nothing needs one before the next item
-	for len(items) > 0 {
+	for len(items) > 0 && !r.Full() {
 		it := items[0]
 		if it.lone() {
 			items = r.extraCommas(items)

@@ -18,7 +18,7 @@ const maxDepth = 100
 func (s *scanner) Next() (lexer.Token, error) {
 	s.skipBlanks()
 	token := lexer.Token{Type: lexer.EOF, Pos: s.position()}
-	if s.off < len(s.src) && !s.tooDeep() {
+	if s.off < len(s.src) && !s.tooMany() && !s.tooDeep() {
 		kind, width := s.token()
 		token.Type, token.Value = kind, s.src[token.Pos.Offset:token.Pos.Offset+width]
 		s.advance(max(s.off, token.Pos.Offset+width))
@@ -59,6 +59,21 @@ func (s *scanner) token() (kind lexer.TokenType, width int) {
 		return TextToken, width
 	}
 	return JunkToken, junkWidth(rest)
+}
+
+// maxTokens limits how many tokens of a file are read. A tool takes about forty.
+const maxTokens = 500_000
+
+// tooMany reports whether no more of the file is to be read: it has too many tokens, which
+// is reported, or too many errors.
+func (s *scanner) tooMany() bool {
+	if s.tokens++; s.tokens == maxTokens+1 && !s.stopped {
+		s.Errorf("too-large", s.here(1), "the file has more than the %d words, texts and brackets that are read", maxTokens).
+			WithHelp("split it: all .aion files of a package are compiled together")
+		s.stopped = true
+	}
+	s.stopped = s.stopped || s.Full()
+	return s.stopped
 }
 
 // tooDeep reports brackets that nest too deep. The file ends there: nothing
@@ -105,8 +120,8 @@ func (s *scanner) foreignComment(rest string) {
 	width, mark := len(firstLine(rest)), rest[:1]
 	if strings.HasPrefix(rest, "/*") {
 		mark = "/*"
-		if end := strings.Index(rest, "*/"); end >= 0 {
-			width = end + len("*/")
+		if end := s.find("*/"); end >= 0 {
+			width = end + len("*/") - s.off
 		}
 	}
 	d := s.Errorf("wrong-comment", s.here(width), "comments start with //, not with %s", mark)

@@ -48,8 +48,14 @@ func (r *Reader) Array() (items []*Item, at diag.Span) {
 		return nil, diag.Span{File: r.file}
 	}
 	a := array{Reader: r}
-	for _, p := range r.tree.Parts {
-		a.part(p)
+	for i := range r.tree.Parts {
+		if r.Full() {
+			break
+		}
+		a.part(&r.tree.Parts[i])
+	}
+	if a.first == nil { // the scanner alone found too many errors
+		return nil, diag.Span{File: r.file}
 	}
 	a.end()
 	return a.items, r.Between(a.first, a.last)

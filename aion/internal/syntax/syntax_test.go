@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
@@ -99,14 +100,20 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestPlace: each byte of a value stands where Place says in the source.
-func TestPlace(t *testing.T) {
+// TestIndex looks up each byte of a text in its source.
+func TestIndex(t *testing.T) {
 	for _, raw := range []string{`"a b"`, "\"a\r\nb\"", "\"\"\"a\n    b\n      c\n\"\"\"", "\"\"\"\n\n  x \n\n\ty\r\n\"\"\""} {
 		value := syntax.Value(raw)
+		start := diag.Pos{Offset: 7, Line: 3, Column: 5}
+		x := syntax.NewIndex(start, raw)
 		for i := range len(value) {
-			if at := syntax.Place(raw, i); value[i] != '\n' && raw[at] != value[i] {
-				t.Errorf("%q: byte %d of %q at %d", raw, i, value, at)
+			at := x.Pos(i)
+			if value[i] != '\n' && raw[at.Offset-7] != value[i] || at != syntax.Moved(start, raw[:at.Offset-7]) {
+				t.Errorf("%q: byte %d of %q at %v", raw, i, value, at)
 			}
+		}
+		if end := x.Pos(len(value) + 1); end != syntax.Moved(start, raw) {
+			t.Errorf("%q ends at %v", raw, end)
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package syntax
 
-import "strings"
+import (
+	"sort"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
 
 // The quotes of strings and text blocks.
 const (
@@ -39,24 +44,50 @@ func asBlock(content string) string {
 	return BlockQuote + content + BlockQuote
 }
 
-// Place returns the offset in a text, given as it stands in the source, of the byte
-// of its value at an offset, or of the end.
-func Place(raw string, offset int) int {
-	offset = max(0, offset)
-	for _, line := range textLines(raw) {
-		if offset <= len(line.text) {
-			return min(line.at+offset, len(raw)) // what is no UTF-8 is longer in the value
-		}
-		offset -= len(line.text) + len("\n")
-	}
-	return len(raw)
+// An Index finds the places of a text in its source. Make one with NewIndex.
+type Index struct {
+	start, end diag.Pos
+	lines      []textLine
+	offsets    []int // of the lines, in the value of the text
 }
 
-// textLine is a line of what a text says, with its offset in the source of the
-// text.
+// NewIndex returns the Index of a text that stands at a place, given as it stands there.
+func NewIndex(start diag.Pos, raw string) *Index {
+	x := &Index{start: start, end: Moved(start, raw), lines: textLines(raw)}
+	offset := 0
+	for _, line := range x.lines {
+		x.offsets = append(x.offsets, offset)
+		offset += len(line.text) + len("\n")
+	}
+	return x
+}
+
+// Pos returns the place of the byte at an offset of the value of the text, or the end of
+// the text if the value is not that long.
+func (x *Index) Pos(offset int) diag.Pos {
+	offset = max(0, offset)
+	i := sort.SearchInts(x.offsets, offset+1) - 1
+	if i < 0 {
+		return x.end
+	}
+	line := x.lines[i]
+	if offset -= x.offsets[i]; offset > len(line.text) {
+		return x.end
+	}
+	at := min(line.at+offset, line.end) // a byte that is not UTF-8 is longer in the value
+	pos := diag.Pos{Offset: x.start.Offset + at, Line: x.start.Line + line.row, Column: at - line.start + 1}
+	if line.row == 0 {
+		pos.Column = x.start.Column + at
+	}
+	return pos
+}
+
+// textLine is a line of the value of a text.
 type textLine struct {
-	text string
-	at   int
+	text       string
+	at         int // offset of text in the source of the text, as are start and end
+	start, end int // of the whole line
+	row        int // number of the line in the source of the text, from 0
 }
 
 // textLines are the lines of a text, given as it stands in the source.
@@ -71,11 +102,14 @@ func textLines(raw string) []textLine {
 	content = strings.TrimSuffix(content, quote)
 	var lines []textLine
 	for line := range strings.SplitSeq(content, "\n") {
-		text := line
+		text, start := line, at
+		if len(lines) == 0 {
+			start = 0
+		}
 		if at+len(line) < len(raw)-len(quote) {
 			text = strings.TrimSuffix(line, "\r") // a line break may be CR LF
 		}
-		lines = append(lines, textLine{strings.ToValidUTF8(text, "\ufffd"), at})
+		lines = append(lines, textLine{strings.ToValidUTF8(text, "\ufffd"), at, start, at + len(line), len(lines)})
 		at += len(line) + len("\n")
 	}
 	if block {

@@ -51,7 +51,7 @@ func (b *binder) bindArgs(el *element) {
 	b.noteUntold(el)
 	for _, f := range el.args.Fields {
 		if !noted(el, f.Description) {
-			b.toWrite(f.Description, brace(el), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
+			b.toWrite(f.Description, brace(el.Element), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
 		}
 	}
 }
@@ -170,17 +170,21 @@ func (b *binder) noteUntold(el *element) {
 // wordAround is the type word of a note that says of a type within another what it
 // takes: anything, until somebody knows more. It is "" if no note can.
 func wordAround(inner, t *model.Type) string {
-	switch {
-	case t == inner:
-		return "any"
-	case t.Kind == model.Pointer:
-		return wordAround(inner, t.Elem)
-	case t.Kind == model.Slice && wordAround(inner, t.Elem) != "":
-		return "list[" + wordAround(inner, t.Elem) + "]"
-	case t.Kind == model.Map && wordAround(inner, t.Elem) != "":
-		return "dict[string, " + wordAround(inner, t.Elem) + "]"
+	before, after := "", ""
+	for met := (&model.Met{}); met.First(t); t = t.Elem {
+		switch {
+		case t == inner:
+			return before + "any" + after
+		case t.Kind == model.Pointer:
+		case t.Kind == model.Slice:
+			before, after = before+"list[", after+"]"
+		case t.Kind == model.Map:
+			before, after = before+"dict[string, ", after+"]"
+		default:
+			return ""
+		}
 	}
-	return ""
+	return "" // it is made of itself
 }
 
 // bindObject takes one of the parameters, a struct, as the arguments object, as the
@@ -241,9 +245,12 @@ func sameReading(described, declared []*model.Field) bool {
 	if len(described) != len(slices.DeleteFunc(slices.Clone(declared), hidden)) {
 		return false
 	}
+	byName := map[string]*model.Field{}
+	for _, d := range declared {
+		byName[d.Name] = d
+	}
 	return !slices.ContainsFunc(described, func(f *model.Field) bool {
-		i := slices.IndexFunc(declared, func(d *model.Field) bool { return d.Name == f.Name })
-		d := declared[i]
+		d := byName[f.Name]
 		return f.Type != d.Type || f.Optional != d.Optional || f.Default != d.Default
 	})
 }

@@ -13,6 +13,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"path"
@@ -22,6 +23,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/annotate"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
@@ -33,26 +35,29 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/internal/budget"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Bind binds the documents of one package, in their order, with what its source says. The
 // model is sound only where the list holds no error; what could be bound is bound all the
 // same.
-func Bind(pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
-	w := gotype.Writer{Package: pkg, Target: target}
+func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
+	w := gotype.NewWriter(limit, pkg, target)
 	b := &binder{pkg: pkg, write: w, docs: docs}
-	b.supply, b.faults = supply.New(w)
+	var faults diag.List
+	b.supply, faults = supply.New(w)
+	b.faults.Add(faults)
 	b.shapes = shape.New(w, docs, b.supply.Fills)
 	b.scope = resolve.New(w, docs, b.supply)
 	b.notes = note.Reader{Scope: b.scope, Shapes: b.shapes}
 	free := b.freeNames()
 	b.refuseShadows()
-	annotations, faults := annotate.Find(pkg, documents)
-	b.annotations, b.faults = annotations, append(b.faults, faults...)
+	b.annotations, faults = annotate.Find(pkg, documents)
+	b.faults.Add(faults)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	m.Prompts, faults = prompts.Of(documents)
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	if m.Prompts != nil {
 		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
 	}
@@ -60,6 +65,9 @@ func Bind(pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, tar
 	var tools [][]naming.Tool
 	for _, doc := range documents {
 		bound := b.bindDocument(doc)
+		if b.write.Budget.Err() != nil {
+			return m, b.bound, b.faults.Finish()
+		}
 		all = append(all, bound...)
 		file, named := fileOf(doc, target, bound)
 		m.Files, tools = append(m.Files, file), append(tools, named)
@@ -71,13 +79,17 @@ func Bind(pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, tar
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
-	schemas := schemaWriter{unnamed: all, own: pkg.Name}
+	schemas := schemaWriter{unnamed: all, own: pkg.Name, budget: limit}
+	defer schemas.end() // also if naming panics: nothing may run on
 	naming.Name(m, w, free, tools, deps, schemas.named)
-	schemas.end()
+	if el, err := schemas.end(); err != nil {
+		b.reportFailure(el.Element, err)
+		return m, b.bound, b.faults.Finish()
+	}
 	for _, el := range all {
 		b.noteSizes(el)
 	}
-	return m, b.bound, b.faults
+	return m, b.bound, b.faults.Finish()
 }
 
 type binder struct {
@@ -89,8 +101,9 @@ type binder struct {
 	notes       note.Reader
 	annotations annotate.Annotations
 	supply      *supply.Supply
-	faults      diag.List
+	faults      diag.Collector
 	bound       []Bound
+	exceeded    error // what used up the budget, if that is known
 }
 
 // Bound is a piece of notation, and what it stands for in Go.
@@ -145,7 +158,7 @@ func (b *binder) refuseShadows() {
 	for _, name := range b.write.Target.Declared {
 		_, isType := types.Universe.Lookup(name).(*types.TypeName)
 		if isType || name == "nil" || name == "true" || name == "len" {
-			b.scope.Shadow(&b.faults, name)
+			b.scope.Shadow(&b.faults.List, name) // a few names of the package
 		}
 	}
 }
@@ -160,20 +173,42 @@ func (b *binder) warnOfUnused() {
 
 func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 	for _, parsed := range doc.Elements {
+		if b.faults.Full() {
+			return nil
+		}
 		if parsed.Faulty {
 			b.checkReference(parsed)
 			continue
 		}
-		before := len(b.faults)
-		el := b.bindElement(parsed)
-		if b.faults[before:].Err() == nil {
+		before := len(b.faults.List)
+		var el *element
+		err := failure.Catch(func() { el = b.bindElement(parsed) })
+		if limit := b.write.Budget.Err(); limit != nil {
+			b.faults.List = b.faults.List[:before] // what is wrong may follow from that
+			b.reportFailure(parsed, cmp.Or(err, b.exceeded, limit))
+			return bound
+		}
+		b.reportFailure(parsed, err)
+		if b.soundSince(before) {
 			bound = append(bound, el)
 			continue
 		}
 		isNote := func(d *diag.Diagnostic) bool { return d.Severity == diag.Note } // of what is yet to be mended
-		b.faults = slices.Concat(b.faults[:before], slices.DeleteFunc(slices.Clone(b.faults[before:]), isNote))
+		b.faults.List = append(b.faults.List[:before], slices.DeleteFunc(b.faults.List[before:], isNote)...)
 	}
 	return bound
+}
+
+// reportFailure reports the error of a stage at an element.
+func (b *binder) reportFailure(parsed *aion.Element, err error) {
+	var faults diag.List
+	failure.Report(&faults, b.pkg.Path, brace(parsed), err)
+	b.faults.Add(faults)
+}
+
+// soundSince reports whether no error was found since the list of faults had a length.
+func (b *binder) soundSince(length int) bool {
+	return !b.faults.Full() && b.faults.List[length:].Err() == nil
 }
 
 // plainName is a function text that is nothing but a name, also of a method or an
@@ -190,7 +225,7 @@ func (b *binder) checkReference(el *aion.Element) {
 
 func (b *binder) resolve(el *aion.Element) (resolve.Function, bool) {
 	fn, faults, ok := b.scope.Resolve(el)
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	if ok {
 		b.bound = append(b.bound, Bound{el.Name.Value, el.Function.Text.Span, fn.Obj, fn.Sig})
 	}
@@ -216,7 +251,7 @@ func (b *binder) bindElement(parsed *aion.Element) *element {
 	b.describe(el)
 	b.warnOfStrays(el.fn)
 	b.bindFunction(el)
-	b.faults = append(b.faults, b.annotations.Apply(el.tool, el.fn.Obj)...)
+	b.faults.Add(b.annotations.Apply(el.tool, el.fn.Obj))
 	return el
 }
 
@@ -227,7 +262,7 @@ func (b *binder) bindLink(el *element) {
 	el.tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
 	el.tool.Args = el.args
 	el.tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
-	b.faults = append(b.faults, b.annotations.Apply(el.tool, nil)...)
+	b.faults.Add(b.annotations.Apply(el.tool, nil))
 }
 
 // describe settles the description: the notation's, else the doc comment of
@@ -236,10 +271,10 @@ func (b *binder) describe(el *element) {
 	tool, fn := el.tool, el.fn
 	if tool.Description == "" {
 		tool.Description = b.docs.Of(fn.Pkg()).Text[fn.DocKey]
-		b.toWrite(tool.Description, brace(el), fmt.Sprintf("tool %q", tool.Name))
+		b.toWrite(tool.Description, brace(el.Element), fmt.Sprintf("tool %q", tool.Name))
 	}
 	if tool.Description == "" {
-		d := b.faults.Errorf("no-description", brace(el), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
+		d := b.faults.Errorf("no-description", brace(el.Element), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
 		d.Related = b.scope.Declaration(fn)
 		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
 		return

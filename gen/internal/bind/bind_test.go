@@ -34,7 +34,7 @@ func ExampleBind() {
 		log.Fatal(err)
 	}
 	doc, _ := aion.Parse("stubs.aion", src)
-	model, _, faults := bind.Bind(pkgs[0], godoc.NewReader(pkgs[0]), []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
+	model, _, faults := bind.Bind(nil, pkgs[0], godoc.NewReader(pkgs[0]), []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
 	if err := faults.Err(); err != nil {
 		log.Fatal(err)
 	}

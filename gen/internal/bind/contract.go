@@ -78,7 +78,7 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 		said = cmp.Or(b.itemOf(el, results[0]), b.docs.Of(el.fn.Pkg()).About[el.fn.DocKey].Result)
 	}
 	if len(entries) == 0 {
-		b.toWrite(said, brace(el), fmt.Sprintf("the result of tool %q", el.tool.Name))
+		b.toWrite(said, brace(el.Element), fmt.Sprintf("the result of tool %q", el.tool.Name))
 		return said
 	}
 	if len(entries) != len(results) {
@@ -89,14 +89,14 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 	for i, e := range entries {
 		what, field := fmt.Sprintf("result %d", i+1), kept[i]
 		if e.Note.Omit {
-			b.faults = append(b.faults, note.OfResult(e, nil)...)
+			b.faults.Add(note.OfResult(e, nil))
 			read := func() (*model.Type, error) { t, _, err := b.shapes.Result(results[i].Type(), el.at()); return t, err }
 			t, _ := b.unseen(results[i].Type())
 			b.checkOmitted(el, e, what, read, t)
 			continue
 		}
 		declared := field.Type
-		b.faults = append(b.faults, note.OfResult(e, declared)...)
+		b.faults.Add(note.OfResult(e, declared))
 		field.Type = b.narrowed(el, e, declared)
 		b.checkNote(el, e, what, field, declared)
 		single = cmp.Or(e.Note.Description, said)

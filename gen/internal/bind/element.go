@@ -1,16 +1,17 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/types"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/literal"
@@ -19,6 +20,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/schema"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/slim"
+	"github.com/aiongen/aiongen/internal/budget"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -77,7 +79,12 @@ func (el *element) isVariadic(v *types.Var) bool {
 type schemaWriter struct {
 	unnamed, next []*element // next are named, and not written yet
 	own           string
-	several       errgroup.Group
+	budget        *budget.Budget
+	several       sync.WaitGroup
+
+	first  sync.Mutex // guards what follows
+	err    error      // of the first that failed
+	failed *element
 }
 
 // named is called as the first of the unnamed has got its names.
@@ -91,21 +98,42 @@ func (w *schemaWriter) named() {
 func (w *schemaWriter) write() {
 	some := w.next
 	w.next = nil
-	w.several.Go(func() error {
+	w.several.Go(func() {
 		for _, el := range some {
-			el.tool.Input = schema.Input(el.args, w.own)
-			if !el.tool.Untold {
-				el.tool.Output = schema.Output(el.tool.Result, el.returns)
+			err := failure.Catch(func() { w.element(el) })
+			if err = cmp.Or(err, w.budget.Err()); err != nil {
+				w.fail(el, err)
+				return
 			}
 		}
-		return nil
 	})
 }
 
-// end is called when all have.
-func (w *schemaWriter) end() {
+func (w *schemaWriter) element(el *element) {
+	el.tool.Input = schema.Input(el.args, w.own)
+	if !el.tool.Untold {
+		el.tool.Output = schema.Output(el.tool.Result, el.returns)
+	}
+	w.budget.Step(1 + (len(el.tool.Input)+len(el.tool.Output))/bytesPerStep)
+	w.budget.Text(len(el.tool.Input) + len(el.tool.Output))
+}
+
+// bytesPerStep is how much of a schema a step writes: about a member.
+const bytesPerStep = 32
+
+func (w *schemaWriter) fail(el *element, err error) {
+	w.first.Lock()
+	defer w.first.Unlock()
+	if w.err == nil {
+		w.failed, w.err = el, err
+	}
+}
+
+// end is called when all have. It returns which of the elements failed, and why.
+func (w *schemaWriter) end() (*element, error) {
 	w.write()
-	_ = w.several.Wait() // which has nothing to tell
+	w.several.Wait()
+	return w.failed, w.err
 }
 
 // at is where the function is named.
@@ -113,7 +141,7 @@ func (el *element) at() diag.Span { return el.Function.Text.Span }
 
 // brace is where an element begins, which is where what is wrong with it as a
 // whole is reported.
-func brace(el *element) diag.Span {
+func brace(el *aion.Element) diag.Span {
 	at := el.Span
 	at.End = at.Start
 	at.End.Offset++
@@ -245,6 +273,10 @@ func (b *binder) unfit(el *element, message string) *diag.Diagnostic {
 // unfitType reports a parameter or result whose type JSON cannot carry.
 func (b *binder) unfitType(el *element, what string, v *types.Var, err error) {
 	name := strings.TrimSpace(what + " " + nameOf(v))
+	if _, over := errors.AsType[*budget.Error](err); over {
+		b.exceeded = fmt.Errorf("%s of %s: %w", name, el.fn.Describe(), err)
+		return
+	}
 	d := b.unfit(el, fmt.Sprintf("%s of %s, of type %s: %v", name, el.fn.Describe(), b.pkg.TypeName(v.Type()), err))
 	if errors.Is(err, shape.ErrInvalid) {
 		b.scope.AddCauses(d, el.fn)
@@ -262,7 +294,7 @@ func helpReach(d *diag.Diagnostic, err error) {
 // argument is the shape of a type that arguments are read into.
 func (b *binder) argument(el *element, t types.Type) (*model.Type, error) {
 	read, faults, err := b.shapes.Argument(t, el.at())
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	return read, err
 }
 

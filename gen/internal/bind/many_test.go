@@ -21,7 +21,7 @@ func BenchmarkBind(b *testing.B) {
 	pkg, doc, target := many(b, 1000, 0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, faults := bind.Bind(pkg, godoc.NewReader(pkg), []*aion.Document{doc}, target); faults.Err() != nil {
+		if _, _, faults := bind.Bind(nil, pkg, godoc.NewReader(pkg), []*aion.Document{doc}, target); faults.Err() != nil {
 			b.Fatal(faults)
 		}
 	}
@@ -31,7 +31,7 @@ func BenchmarkBind(b *testing.B) {
 // one type, which holds itself. Nothing hangs on which is first.
 func TestMany(t *testing.T) {
 	pkg, doc, target := many(t, 100, 100)
-	want, wantBound, wantFaults := bind.Bind(pkg, godoc.NewReader(pkg), []*aion.Document{doc}, target)
+	want, wantBound, wantFaults := bind.Bind(nil, pkg, godoc.NewReader(pkg), []*aion.Document{doc}, target)
 	if err := wantFaults.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestMany(t *testing.T) {
 		t.Fatalf("%s\n%s", last.Input, last.Output)
 	}
 	for range 3 {
-		got, bound, faults := bind.Bind(pkg, godoc.NewReader(pkg), []*aion.Document{doc}, target)
+		got, bound, faults := bind.Bind(nil, pkg, godoc.NewReader(pkg), []*aion.Document{doc}, target)
 		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(bound, wantBound) || !reflect.DeepEqual(faults, wantFaults) {
 			t.Fatal("the same document is bound differently")
 		}

@@ -27,14 +27,14 @@ func (b *binder) checkParam(el *element, e aion.Entry, what string, field *model
 
 // checkArg does so for an argument, which may have options.
 func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.Field) {
-	before, declared := len(b.faults), field.Type
+	before, declared := len(b.faults.List), field.Type
 	field.Type = b.narrowed(el, e, declared)
 	if untold, _ := custom.Whole(field.Type); untold != nil {
 		return // refuseUntold reports it, once
 	}
 	b.checkNote(el, e, what, field, declared)
-	if b.faults[before:].Err() == nil {
-		b.faults = append(b.faults, b.notes.Allow(e, field)...)
+	if b.soundSince(before) {
+		b.faults.Add(b.notes.Allow(e, field))
 	}
 }
 
@@ -132,6 +132,6 @@ func paramName(v *types.Var, i int) string {
 // narrowed is what a note leaves of the type of an argument or a result.
 func (b *binder) narrowed(el *element, e aion.Entry, t *model.Type) *model.Type {
 	narrowed, faults := b.notes.Narrow(e, t, el.tool.Name)
-	b.faults = append(b.faults, faults...)
+	b.faults.Add(faults)
 	return narrowed
 }

@@ -31,7 +31,7 @@ func (b *binder) bindResults(el *element) {
 			continue
 		}
 		written, faults, err := b.shapes.Result(v.Type(), el.at())
-		b.faults = append(b.faults, faults...)
+		b.faults.Add(faults)
 		if err != nil {
 			b.unfitType(el, "result", v, err)
 			return

@@ -26,7 +26,7 @@ func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 	}
 	written, err := b.scope.GoType(el.Schema.Name.Value)
 	if err != nil {
-		b.scope.MissingSchema(&b.faults, *el.Schema.Name)
+		b.missingSchema(*el.Schema.Name)
 		return
 	}
 	if !reflect.DeepEqual(written, args.Go) {
@@ -70,7 +70,7 @@ func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type)
 func (b *binder) namedSchema(el *element, name aion.Text) (*model.Type, bool) {
 	t, err := b.scope.TypeOf(strings.TrimSpace(name.Value))
 	if err != nil {
-		b.scope.MissingSchema(&b.faults, name)
+		b.missingSchema(name)
 		return nil, false
 	}
 	read, err := b.argument(el, t)
@@ -210,4 +210,11 @@ func (b *binder) wordShape(el *element, word string) *model.Type {
 		return nil
 	}
 	return read
+}
+
+// missingSchema reports that args_schema names a type that does not exist.
+func (b *binder) missingSchema(name aion.Text) {
+	var faults diag.List
+	b.scope.MissingSchema(&faults, name)
+	b.faults.Add(faults)
 }

@@ -31,7 +31,7 @@ func TestSizes(t *testing.T) {
 		if err := faults.Err(); err != nil {
 			t.Fatal(err)
 		}
-		m, _, faults := bind.Bind(pkg, godoc.NewReader(pkg), []*aion.Document{doc}, gotype.Target{Path: pkg.Path, Name: pkg.Name})
+		m, _, faults := bind.Bind(nil, pkg, godoc.NewReader(pkg), []*aion.Document{doc}, gotype.Target{Path: pkg.Path, Name: pkg.Name})
 		var got, help string
 		for _, d := range faults {
 			got, help = d.Message, d.Help[0]

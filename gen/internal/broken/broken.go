@@ -34,7 +34,7 @@ func Type(t types.Type) bool {
 	case *types.Map:
 		return Type(t.Key()) || Type(t.Elem())
 	case *types.Named:
-		return t.Underlying() == types.Typ[types.Invalid]
+		return t.Origin().Underlying() == types.Typ[types.Invalid]
 	case interface{ Elem() types.Type }:
 		return Type(t.Elem())
 	}
@@ -85,7 +85,12 @@ func (s Search) ownTypes(t types.Type) (found []string) {
 		seen[t] = true
 		switch t := t.(type) {
 		case *types.Named:
-			if t.Obj().Pkg() == s.Package.Types {
+			for arg := range t.TypeArgs().Types() {
+				visit(arg)
+			}
+			if origin := t.Origin(); t != origin {
+				visit(origin) // whose instances may go on without end
+			} else if t.Obj().Pkg() == s.Package.Types {
 				found = append(found, t.Obj().Name())
 				visit(t.Underlying())
 			}

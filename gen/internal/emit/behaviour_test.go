@@ -150,12 +150,12 @@ func TestNotes(t *testing.T) {
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"search", `{"words":"","limit":0,"ratio":-0.1,"status":"none","other":1,"order":"by","level":4,"tags":["a","b","c","d"]}`,
 			`wrong arguments: /words: expected at least 1 character, found the string ""; /limit: expected an integer of at least 1, found the number 0; ` +
-				`/ratio: expected a number of at least 0, found the number -0.1; /status: expected one of open, closed, found the string "none"; ` +
-				`/other: expected a string, found the number 1; /order: expected one of asc, "by date", desc, found the string "by"; ` +
-				`/level: expected one of 1, 2, 3, found the number 4; /tags: expected at most 3 elements, found an array`},
+				`/ratio: expected a number of at least 0, found the number -0.1; /status: expected one of "open", "closed" (strings), found the string "none"; ` +
+				`/other: expected a string, found the number 1; /order: expected one of "asc", "by date", "desc" (strings), found the string "by"; ` +
+				`/level: expected one of 1, 2, 3 (integers), found the number 4; /tags: expected at most 3 elements, found an array`},
 		{"run", `{"text":"123456"}`, `wrong arguments: /text: expected at most 5 characters, found the string "123456"`},
 		{"walk", `{"text":"123456"}`, `wrong arguments: /limit: expected a value, found nothing`},
-		{"pointers", `{"limit":2,"name":"c"}`, `wrong arguments: /limit: expected an integer of at least 3, found the number 2; /name: expected one of a, b, found the string "c"`},
+		{"pointers", `{"limit":2,"name":"c"}`, `wrong arguments: /limit: expected an integer of at least 3, found the number 2; /name: expected one of "a", "b" (strings), found the string "c"`},
 	} {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
 		if call.Err == nil || call.Err.Error() != tt.name+": "+tt.want {

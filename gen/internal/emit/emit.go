@@ -16,6 +16,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // RegisterFile is the name of the file that is generated once a package.
@@ -28,15 +29,15 @@ type File struct {
 }
 
 // Files prints a package: one file for each .aion file, and the one that
-// registers all of their tools.
-func Files(p *model.Package) ([]File, error) {
+// registers all of their tools. It takes what it prints from the budget.
+func Files(limit *budget.Budget, p *model.Package) ([]File, error) {
 	var all []*source
 	for i := range p.Files {
 		f := &p.Files[i]
 		all = append(all, &source{name: f.Name, from: f.Source, parts: partsOf(f), text: roomFor(f)})
 	}
 	all = append(all, &source{name: RegisterFile, from: p.Source + "*.aion", parts: registerFile(p)})
-	if err := printParts(p, all); err != nil {
+	if err := printParts(limit, p, all); err != nil {
 		return nil, err
 	}
 	var files []File

@@ -26,7 +26,7 @@ func FuzzText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		files, err := Files(hostile(text))
+		files, err := Files(nil, hostile(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestLongText(t *testing.T) {
 	for _, n := range []int{longest, longest + 1} {
 		p := hostile("plain")
 		p.Files[0].Tools[0].Description = strings.Repeat("x", n)
-		files, err := Files(p)
+		files, err := Files(nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 
 // Files prints a model; the last file registers all tools.
 func ExampleFiles() {
-	files, err := emit.Files(&model.Package{
+	files, err := emit.Files(nil, &model.Package{
 		Path: "example.com/hello", Name: "hello",
 		Imports: []model.Import{{Path: model.ToolPath, Name: "tool"}, {Path: model.WirePath, Name: "wire"}},
 		Files:   []model.File{{Name: "hello.aion.go", Source: "hello.aion"}},

@@ -120,21 +120,21 @@ func TestForms(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"quoted", `{"bool":true,"int":"5.0","uint":"256","float":"x","string":"x","level":"3","number":" 1","list":[],"time":"2026-01-02T03:04:05Z","port":""}`,
-			`/bool: expected one of true, false, found true; /int: expected an integer in a string, found the string "5.0"; ` +
+			`/bool: expected one of "true", "false" (strings), found the boolean true; /int: expected an integer in a string, found the string "5.0"; ` +
 				`/uint: expected an integer of at most 255 in a string, found the string "256"; /float: expected a number in a string, found the string "x"; ` +
-				`/string: expected a string in a string, found the string "x"; /level: expected one of 1, 2, found the string "3"; ` +
+				`/string: expected a string in a string, found the string "x"; /level: expected one of "1", "2" (strings), found the string "3"; ` +
 				`/number: expected a number in a string, found the string " 1"; /port: expected an integer in a string, found the string ""`},
 		{"embedding", `{"tags":1,"nam":"n","node":{},"Other":""}`,
 			`/tags: expected an array, found the number 1; /nam: expected the key Name or name, found the key "nam"; /node/value: expected a value, found nothing`},
 		{"maps", `{"addrs":{"x":1},"times":{"now":true},"levels":{"high":""},"words":{"a":1,"A":2},"waits":{},"colors":{"blue":1,"red":"x"},"deep":{}}`,
-			`/addrs/x: expected another key, found the key "x"; /times/now: expected another key, found the key "now"; /levels/high: expected an integer that fits as the key, found the key "high"; ` +
+			`/addrs/x: expected another key (an IP address), found the key "x"; /times/now: expected another key (parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"), found the key "now"; /levels/high: expected an integer that fits as the key, found the key "high"; ` +
 				`/words/A: expected each key once, found the key "A" again; /colors/blue: expected one of the keys red, green, found the key "blue"; /colors/red: expected a number, found the string "x"`},
 		{"box", `{"depth":1,"mode":1,"size":{"Wide":1}}`,
 			`/mode: expected a string, found the number 1; ` +
 				`/size: expected no key "Wide", found an object`},
 		{"warmest", `{"now":-1,"all":["x",-1],"named":{"a":1.5},"where":{"X":1},"raw":true}`,
 			`/now: expected a number of at least 0, found the number -1; /all/0: expected a number, found the string "x"; /all/1: expected another value (nothing is as cold), found the number -1; ` +
-				`/named/a: expected an integer, found the number 1.5; /where/Y: expected a value, found nothing; /raw: expected a number, found true`},
+				`/named/a: expected an integer, found the number 1.5; /where/Y: expected a value, found nothing; /raw: expected a number, found the boolean true`},
 	} {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
 		want := tt.name + ": wrong arguments: " + tt.want

@@ -45,7 +45,7 @@ func FuzzLiteral(f *testing.F) {
 		decl := &ast.FuncDecl{Name: ast.NewIdent("doFunc"), Type: lit.Type, Body: lit.Body}
 		p := hostile("plain")
 		p.Files[0].Tools[0].Func.Literal = &model.Literal{Fset: fset, Decl: decl, Imports: []string{model.ToolPath}}
-		files, err := Files(p)
+		files, err := Files(nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +13,9 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/emit/codec"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // A part prints declarations of a file, which stand together.
@@ -75,7 +76,7 @@ type turn struct {
 
 // printParts prints the parts of all files, several at a time, and puts them behind one
 // another. They need nothing of each other: the names of imports are settled.
-func printParts(p *model.Package, all []*source) error {
+func printParts(limit *budget.Budget, p *model.Package, all []*source) error {
 	names := code.NamesOf(p)
 	turns := make(chan *turn, runtime.GOMAXPROCS(0))
 	go func() {
@@ -83,7 +84,7 @@ func printParts(p *model.Package, all []*source) error {
 			for _, declare := range s.parts {
 				t := &turn{in: s, printed: make(chan *emitter, 1)}
 				turns <- t
-				go t.print(p, names, declare)
+				go t.print(limit, p, names, declare)
 			}
 		}
 		close(turns)
@@ -99,24 +100,29 @@ func printParts(p *model.Package, all []*source) error {
 		e.Codec, e.p = codec.Codec{}, nil // which are large, and nobody needs any more
 		emitters.Put(e)
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, limit.Err())...)
 }
 
 // emitters are those of parts that were printed, whose room others take.
 var emitters = sync.Pool{New: func() any { return new(emitter) }}
 
-// print prints a part. A panic in it is an error, since here nobody else can recover.
-func (t *turn) print(p *model.Package, names code.Names, declare part) {
+// bytesPerStep is how much of a file a step prints: about a line.
+const bytesPerStep = 40
+
+// print prints a part, unless the budget is used up.
+func (t *turn) print(limit *budget.Budget, p *model.Package, names code.Names, declare part) {
 	e := emitters.Get().(*emitter)
-	defer func() {
-		if r := recover(); r != nil {
-			t.err = fmt.Errorf("%v\n%s", r, debug.Stack())
-		}
-		t.printed <- e
-	}()
 	e.Codec, e.p, e.laid = codec.Codec{Names: names.Apart()}, p, e.laid[:0]
-	t.err = declare(e)
-	e.laid = e.LayOut(e.laid)
+	if limit.Err() == nil {
+		panicked := failure.Catch(func() {
+			t.err = declare(e)
+			e.laid = e.LayOut(e.laid)
+		})
+		t.err = errors.Join(t.err, panicked)
+		limit.Step(1 + len(e.laid)/bytesPerStep)
+		limit.Text(len(e.laid))
+	}
+	t.printed <- e
 }
 
 // take puts what a part declares behind what is there.

@@ -23,7 +23,7 @@ func TestPartsInOrder(t *testing.T) {
 		}
 		all, want = append(all, s), append(want, text)
 	}
-	if err := printParts(&model.Package{}, all); err != nil {
+	if err := printParts(nil, &model.Package{}, all); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range all {
@@ -43,7 +43,7 @@ func TestPartsFail(t *testing.T) {
 	for i := range 10 {
 		all = append(all, &source{name: fmt.Sprint(i), parts: []part{sound, fails, sound, panics}})
 	}
-	err := printParts(&model.Package{}, all)
+	err := printParts(nil, &model.Package{}, all)
 	if err == nil {
 		t.Fatal("no error")
 	}

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -73,5 +74,21 @@ func (e *emitter) queryText(segments []model.Segment) (text string, placed bool)
 			all = append(all, code.Literal(s.Text))
 		}
 	}
-	return strings.Join(all, " + "), placed
+	return sum(all), placed
+}
+
+// maxTerms limits how many terms a sum has without parentheses. The formatter takes time
+// that is quadratic in their number.
+const maxTerms = 64
+
+// sum adds terms up.
+func sum(terms []string) string {
+	for len(terms) > maxTerms {
+		var groups []string
+		for group := range slices.Chunk(terms, maxTerms) {
+			groups = append(groups, "("+strings.Join(group, " + ")+")")
+		}
+		terms = groups
+	}
+	return strings.Join(terms, " + ")
 }

@@ -36,13 +36,13 @@ func TestTags(t *testing.T) {
 		{"place", `{"slug":"Blue","count":100,"price":0,"discount":1,"sizes":[],"codes":[-1,1],"level":"mid","mail":"ab","note":"n","host":"11.0.0.1","nick":"nicky","set":[{"a":1,"b":2},1,{"b":2.0,"a":10e-1}],"port":80,"internal":"x"}`,
 			`/slug: expected a string that matches ^[a-z]{1,8}(-[a-z]+)*$, found the string "Blue"; /count: expected an integer of at most 99, found the number 100; /count: expected a multiple of 3, found the number 100; ` +
 				`/price: expected a number above 0, found the number 0; /discount: expected a number below 1, found the number 1; /sizes: expected at least 1 element, found an array; ` +
-				`/codes/0: expected an integer of at least 0, found the number -1; /level: expected one of low, high, found the string "mid"; /mail: expected at least 3 characters, found the string "ab"; ` +
+				`/codes/0: expected an integer of at least 0, found the number -1; /level: expected one of "low", "high" (strings), found the string "mid"; /mail: expected at least 3 characters, found the string "ab"; ` +
 				`/mail: expected an email address, found the string "ab"; /note: expected at least 2 characters, found the string "n"; /host: expected a string that matches ^10[.], found the string "11.0.0.1"; /nick: expected at most 4 characters, found the string "nicky"; ` +
 				`/set/2: expected each element once, found an object; /port: expected an integer of at least 1024, found the number 80; ` +
 				`/internal: expected one of the 14 keys slug, count, price, discount, sizes, codes, level, any, mail, host, nick, note, set, port, found the key "internal"`},
 		{"again", `{"slug":"a","count":7,"price":0.301,"sizes":["S","S"],"codes":[1,1.0],"level":"low","note":""}`,
 			`/count: expected a multiple of 3, found the number 7; /price: expected a multiple of 0.01, found the number 0.301; /sizes/1: expected each element once, found the string "S"; ` +
-				`/codes/1: expected each element once, found the number 1.0; /level: expected one of mid, found the string "low"; /note: expected at least 1 character, found the string ""`},
+				`/codes/1: expected each element once, found the number 1.0; /level: expected the string "mid", found the string "low"; /note: expected at least 1 character, found the string ""`},
 		{"again", `{"slug":"a","count":9,"price":1,"discount":"1","sizes":"","codes":[1,2],"level":"mid","note":[]}`, // bounds are of one kind
 			`/discount: expected a number, found the string "1"; /sizes: expected an array, found the string ""; /note: expected a string, found an array`},
 	} {

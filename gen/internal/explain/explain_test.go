@@ -34,8 +34,8 @@ import (
 // system is to blame for, what fmt and check report, bytes and types that no page should
 // print, and what only a mistake in aiongen brings about.
 var untold = []diag.Code{
-	"bad-output", "bad-snapshot", "base64-bytes", "fixed-receiver", "go-list", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
-	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
+	"bad-output", "bad-snapshot", "base64-bytes", "canceled", "fixed-receiver", "go-list", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
+	"out-of-date", "over-budget", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 
 // used returns the codes that the compiler reports, each with a place: all the

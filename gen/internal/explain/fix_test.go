@@ -38,6 +38,7 @@ var unmended = map[diag.Code]string{
 	"lambda-number":        "what number was meant only the author knows",
 	"lambda-syntax":        "where the expression should end only the author knows",
 	"left-out":             "it is mended in a Go file, or is meant",
+	"mixed-packages":       "it is mended in a Go file",
 	"misplaced-none":       "the type only the author knows",
 	"missing-description":  "the guess is a TODO: what the model has to know only the author does",
 	"missing-function":     "what the tool runs only the author knows",
@@ -121,7 +122,7 @@ func mendText(name string, text []byte) []byte {
 		for _, d := range list {
 			fixes = append(fixes, d.Fixes...)
 		}
-		text = aion.Mend(name, text, fixes)
+		text, _ = aion.Mend(name, text, fixes)
 	}
 	return text
 }

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -11,12 +12,14 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // A Source is a package that takes part, with its .aion files in name order, and how
@@ -26,7 +29,11 @@ type Source struct {
 	Docs  []*aion.Document
 	Bound []bind.Bound // once it is bound
 
-	says *godoc.Reader // of its source
+	Budget *budget.Budget // limits the work for the package
+	Failed bool           // Finder.Failures says why it cannot be compiled
+
+	says   *godoc.Reader // of its source
+	unread error         // it could not be read
 }
 
 // A Run is one way in which a package is generated.
@@ -86,15 +93,24 @@ func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*So
 	parsing.Wait()
 	var bound []*load.Package
 	for _, s := range sources {
-		if len(s.Docs) > 0 {
+		f.Fail(s, s.Package.Failure)
+		if len(s.Docs) > 0 && s.Package.Mixed != "" {
+			s.Failed = true
+			f.Failures.Errorf("mixed-packages", diag.Span{File: s.Docs[0].Name}, "%s", s.Package.Mixed).
+				WithHelp("move the files of one of them to a directory of its own")
+		}
+		if len(s.Docs) > 0 && !s.Failed {
 			s.Package.Named, s.says = named(s.Docs), godoc.NewReader(s.Package)
-			reading.Go(s.says.Ahead)
+			reading.Go(func() { s.unread = failure.Catch(s.says.Ahead) })
 			bound = append(bound, s.Package)
 		}
 	}
-	defer reading.Wait()
 	if err := load.Check(ctx, cfg, bound...); err != nil {
 		f.Faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
+	}
+	reading.Wait()
+	for _, s := range sources {
+		f.Fail(s, cmp.Or(s.Package.Failure, s.unread))
 	}
 	return sources
 }
@@ -147,19 +163,24 @@ func (f *Finder) source(ctx context.Context, r Run) *Source {
 		f.noGoFiles(ctx, r.Package.Dir)
 		return nil
 	}
-	s := &Source{Run: r}
+	s := &Source{Run: r, Budget: budget.New(ctx)}
+	f.RunStage(s, func() { f.documents(s, in) })
+	return s
+}
+
+// documents reads the .aion files of a package in a folder.
+func (f *Finder) documents(s *Source, in *folder.Folder) {
 	for _, name := range in.Aion {
 		if other, ok := folder.Alike(name, in.Aion); ok && other < name {
-			f.Faults.Errorf("bad-file-name", diag.Span{File: f.Shown(filepath.Join(r.Package.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
+			f.Faults.Errorf("bad-file-name", diag.Span{File: f.Shown(filepath.Join(s.Package.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
 				WithHelp("rename one of them")
 			continue
 		}
-		if doc := f.parse(filepath.Join(r.Package.Dir, name)); doc != nil {
+		if doc := f.parse(filepath.Join(s.Package.Dir, name)); doc != nil {
 			s.Docs = append(s.Docs, doc)
 		}
 	}
 	f.Faults = append(f.Faults, aion.Check(s.Docs...)...)
-	return s
 }
 
 func (f *Finder) parse(path string) *aion.Document {
@@ -181,12 +202,43 @@ func (f *Finder) parse(path string) *aion.Document {
 
 // Bind binds one package, if it has anything to bind and that is sound.
 func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
-	if len(s.Docs) == 0 || s.Package.Types == nil {
+	if s.Failed || len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
 	}
-	m, bound, faults := bind.Bind(s.Package, s.says, s.Docs, target)
-	s.Bound = bound
-	faults.Sort()
-	f.Faults = append(f.Faults, faults.Short()...)
-	return m, f.Faults.Err() == nil
+	var m *model.Package
+	var faults diag.List
+	err := failure.Catch(func() {
+		m, s.Bound, faults = bind.Bind(s.Budget, s.Package, s.says, s.Docs, target)
+	})
+	for _, d := range faults {
+		if failure.Is(d) {
+			f.Failures = append(f.Failures, d)
+			s.Failed = true
+		} else {
+			f.Faults = append(f.Faults, d)
+		}
+	}
+	f.Fail(s, cmp.Or(err, s.Budget.Err()))
+	return m, !s.Failed && f.Faults.Err() == nil
+}
+
+// RunStage runs a stage of compiling a package and reports whether the package is still
+// sound. A panic or a used-up budget is reported in Failures.
+func (f *Finder) RunStage(s *Source, stage func()) bool {
+	err := failure.Catch(stage)
+	f.Fail(s, cmp.Or(err, s.Budget.Err()))
+	return !s.Failed
+}
+
+// Fail reports the error of a stage, unless it is nil or the package has failed before.
+func (f *Finder) Fail(s *Source, err error) {
+	if err == nil || s.Failed {
+		return
+	}
+	s.Failed = true
+	var at diag.Span
+	if len(s.Docs) > 0 {
+		at.File = s.Docs[0].Name
+	}
+	failure.Report(&f.Failures, s.Package.Path, at, err)
 }

@@ -42,7 +42,12 @@ func (cfg Config) Asked() []string {
 
 // A Finder finds the packages of one run, and collects what is wrong with them.
 type Finder struct {
-	Faults  diag.List
+	Faults diag.List
+
+	// Failures are errors that keep one package from being compiled and do not concern
+	// others. They are not in Faults.
+	Failures diag.List
+
 	Folders folder.Cache
 	Texts   map[string][]byte // of the .aion files that were read, by absolute path
 	Load    load.Config       // as on the command line, once [Finder.Sources] is called

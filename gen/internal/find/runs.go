@@ -18,6 +18,9 @@ import (
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
+// maxRuns limits how many go:generate lines of a package name aiongen: each is a run.
+const maxRuns = 64
+
 // runs returns how a package is generated: as its go:generate lines say, unless
 // the command line says otherwise. Where that gives one of the two flags, the
 // lines are meant that give it alike. If none does, the first says with which tags
@@ -25,6 +28,11 @@ import (
 func (f *Finder) runs(p *load.Package) []Run {
 	asked := Run{Package: p, Tags: f.cfg.Tags, Output: f.output(), Linked: filepath.IsAbs(f.cfg.Output)}
 	runs := f.written(p)
+	if len(runs) > maxRuns {
+		f.Faults.Errorf("too-large", runs[maxRuns].Line, "package %s has more than %d go:generate lines for aiongen", p.Path, maxRuns).
+			WithHelp("name all packages in one line, ./..., or delete the lines that say the same")
+		runs = nil
+	}
 	if len(runs) == 0 {
 		return []Run{asked}
 	}

@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Names hands out names that are still free.
@@ -20,8 +22,8 @@ func (n Names) Take(name string) string {
 // Distinct does so for names that are no Go identifiers.
 func (n Names) Distinct(name string) string {
 	free := name
-	for i := 2; n[free]; i++ {
-		free = name + strconv.Itoa(i)
+	if n[name] {
+		free = name + strconv.Itoa(words.FreeNumber(func(i int) bool { return n[name+strconv.Itoa(i)] }))
 	}
 	n[free] = true
 	return free

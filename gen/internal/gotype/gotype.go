@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // A Target is the package that the generated files belong to.
@@ -24,6 +25,20 @@ type Target struct {
 type Writer struct {
 	Package *load.Package
 	Target  Target
+	Budget  *budget.Budget // limits the work for the package; nil is no limit
+
+	known map[types.Type]known // what was written before; nil keeps nothing
+}
+
+// known is a type that was written before, with the number of types that it is made of.
+type known struct {
+	written model.GoType
+	size    int
+}
+
+// NewWriter returns a Writer that takes the types it writes from the budget.
+func NewWriter(limit *budget.Budget, pkg *load.Package, target Target) Writer {
+	return Writer{Package: pkg, Target: target, Budget: limit, known: map[types.Type]known{}}
 }
 
 // Foreign reports whether the generated code goes to another package.
@@ -45,8 +60,45 @@ func unnameable(format string, args ...any) error {
 }
 
 // Type writes a Go type down for the generated package. The error says which
-// part of it that package cannot name.
+// part of it that package cannot name, or that the budget is used up. Other stages look at
+// all parts of a type as well, so they ask for it before they do.
 func (w Writer) Type(t types.Type) (model.GoType, error) {
+	written, _, err := w.part(t, 0)
+	return written, err
+}
+
+// part writes a part of a type, which is that many levels deep in it, and returns the
+// number of types that it is made of. Each of them is a step, also where it was written
+// before: generated code repeats it.
+func (w Writer) part(t types.Type, depth int) (written model.GoType, size int, err error) {
+	if k, ok := w.known[t]; ok {
+		w.Budget.Step(k.size)
+		return k.written, k.size, w.Budget.Err()
+	}
+	if !w.Budget.Step(1) || !w.Budget.Nest(depth) {
+		return model.GoType{}, 0, w.Budget.Err()
+	}
+	f := form{Writer: w, depth: depth + 1, size: 1}
+	if written, err = f.write(t); err == nil && w.known != nil {
+		w.known[t] = known{written, f.size}
+	}
+	return written, f.size, err
+}
+
+// A form is the form of one type, whose parts are one level deeper.
+type form struct {
+	Writer
+	depth int
+	size  int // of the type so far
+}
+
+func (w *form) part(t types.Type) (model.GoType, error) {
+	written, size, err := w.Writer.part(t, w.depth)
+	w.size += size
+	return written, err
+}
+
+func (w *form) write(t types.Type) (model.GoType, error) {
 	switch t := t.(type) {
 	case *types.Basic:
 		if t.Kind() == types.UnsafePointer {
@@ -110,12 +162,12 @@ func IsNilable(t types.Type) bool {
 	return false
 }
 
-func (w Writer) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
+func (w *form) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
 	if len(elems) > 0 {
 		t.Elems = make([]model.GoType, 0, len(elems))
 	}
 	for _, elem := range elems {
-		e, err := w.Type(elem)
+		e, err := w.part(elem)
 		if err != nil {
 			return t, err
 		}
@@ -124,7 +176,11 @@ func (w Writer) goElems(t model.GoType, elems ...types.Type) (model.GoType, erro
 	return t, nil
 }
 
-func (w Writer) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
+// costOfArgument is how many more steps a type argument takes than other parts: the type
+// checker writes and compares instances as text.
+const costOfArgument = 50
+
+func (w *form) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
 	if obj.Pkg() == nil {
 		return model.Basic(obj.Name()), nil
 	}
@@ -147,7 +203,10 @@ func (w Writer) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType
 	for arg := range args.Types() {
 		list = append(list, arg)
 	}
-	return w.goElems(t, list...)
+	before := w.size
+	written, err := w.goElems(t, list...)
+	w.Budget.Step(costOfArgument * (w.size - before))
+	return written, err
 }
 
 // Importable reports why the generated package may not import a package: that is
@@ -171,7 +230,7 @@ func (w Writer) Importable(p *types.Package) error {
 	return unnameable("package %s cannot import %s, which is internal", w.Target.Path, p.Path())
 }
 
-func (w Writer) goFunc(sig *types.Signature) (model.GoType, error) {
+func (w *form) goFunc(sig *types.Signature) (model.GoType, error) {
 	var params, results []types.Type
 	for v := range sig.Params().Variables() {
 		params = append(params, v.Type())
@@ -188,14 +247,14 @@ func (w Writer) goFunc(sig *types.Signature) (model.GoType, error) {
 	return t, err
 }
 
-func (w Writer) goStruct(s *types.Struct) (model.GoType, error) {
+func (w *form) goStruct(s *types.Struct) (model.GoType, error) {
 	t := model.GoType{Kind: model.GoStruct}
 	for i := range s.NumFields() {
 		v := s.Field(i)
 		if !v.Exported() && v.Pkg().Path() != w.Target.Path {
 			return t, unnameable("a struct with the unexported field %s cannot be written in package %s", v.Name(), w.Target.Name)
 		}
-		ft, err := w.Type(v.Type())
+		ft, err := w.part(v.Type())
 		if err != nil {
 			return t, err
 		}
@@ -208,13 +267,13 @@ func (w Writer) goStruct(s *types.Struct) (model.GoType, error) {
 	return t, nil
 }
 
-func (w Writer) goInterface(i *types.Interface) (model.GoType, error) {
+func (w *form) goInterface(i *types.Interface) (model.GoType, error) {
 	if i.Empty() {
 		return model.Basic("any"), nil
 	}
 	t := model.GoType{Kind: model.GoInterface}
 	for e := range i.EmbeddedTypes() {
-		et, err := w.Type(e)
+		et, err := w.part(e)
 		if err != nil {
 			return t, err
 		}
@@ -224,7 +283,7 @@ func (w Writer) goInterface(i *types.Interface) (model.GoType, error) {
 		if !m.Exported() && m.Pkg().Path() != w.Target.Path {
 			return t, unnameable("an interface with the unexported method %s cannot be written in package %s", m.Name(), w.Target.Name)
 		}
-		mt, err := w.goFunc(m.Signature())
+		mt, err := w.part(m.Signature())
 		if err != nil {
 			return t, err
 		}

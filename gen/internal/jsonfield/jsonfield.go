@@ -12,6 +12,8 @@ import (
 	"unicode"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/aiongen/aiongen/internal/budget"
 )
 
 // Field is a struct field as encoding/json sees it.
@@ -52,9 +54,10 @@ func (f Field) Has(option string) bool {
 // order: declaration order, embedded structs in place. Of several fields with
 // one name the shallowest wins, then the only tagged one, else none: these clash, and
 // are listed by name. An embedded struct whose field is closed, if there is such a
-// function, is a field itself.
-func Of(t types.Type, closed func(*types.Var) bool) (kept []Field, clashes [][]Field) {
-	all := collect(t, closed)
+// function, is a field itself. Each field is a step of the budget, and each level of
+// embedding a level.
+func Of(limit *budget.Budget, t types.Type, closed func(*types.Var) bool) (kept []Field, clashes [][]Field) {
+	all := collect(limit, t, closed)
 	kept = make([]Field, 0, len(all))
 	for group := range byName(all) {
 		if rivals := dominant(group); len(rivals) == 1 {
@@ -131,19 +134,23 @@ type embedding struct {
 
 // collect walks a struct and what it embeds, level by level. A type that was
 // met at a shallower level is not entered again: its fields are hidden.
-func collect(t types.Type, closed func(*types.Var) bool) []Field {
+func collect(limit *budget.Budget, t types.Type, closed func(*types.Var) bool) []Field {
 	all := make([]Field, 0, t.Underlying().(*types.Struct).NumFields())
-	var met []types.Type
-	for level := []*embedding{{typ: t, ways: []Field{{}}}}; len(level) > 0; {
+	var met typeutil.Map
+	depth := 0
+	for level := []*embedding{{typ: t, ways: []Field{{}}}}; len(level) > 0 && limit.Nest(depth); depth++ {
 		var next []*embedding
 		var queued typeutil.Map // types to *embedding
 		for _, outer := range level {
-			if slices.ContainsFunc(met, func(t types.Type) bool { return types.Identical(t, outer.typ) }) {
+			if met.At(outer.typ) != nil {
 				continue
 			}
-			met = append(met, outer.typ)
+			met.Set(outer.typ, true)
 			for i, way := range outer.ways {
 				for f := range declaredFields(outer.typ, way) {
+					if !limit.Step(1) {
+						return nil
+					}
 					embedded := embeddedStruct(f.Var())
 					if embedded == nil || f.Tagged || closed != nil && closed(f.Var()) {
 						all = append(all, f)

@@ -149,7 +149,7 @@ func TestFieldsAsEncodingJSON(t *testing.T) {
 		"instances": instances{Same: &Same{}}, "mixed": mixed{hidden: &hidden{F: "x"}},
 	} {
 		var got []string
-		fields, _ := jsonfield.Of(pkg.Scope().Lookup(name).Type(), nil)
+		fields, _ := jsonfield.Of(nil, pkg.Scope().Lookup(name).Type(), nil)
 		for _, f := range fields {
 			got = append(got, f.Name)
 		}
@@ -172,7 +172,7 @@ func TestClashes(t *testing.T) {
 		"clashBehind": {"X two.left.shared.X two.right.shared.X at left right"},
 	} {
 		var got []string
-		_, clashes := jsonfield.Of(pkg.Scope().Lookup(name).Type(), nil)
+		_, clashes := jsonfield.Of(nil, pkg.Scope().Lookup(name).Type(), nil)
 		for _, clash := range clashes {
 			words := []string{clash[0].Name}
 			for _, f := range clash {
@@ -195,7 +195,7 @@ func TestClashWithin(t *testing.T) {
 	field := func(name string) *types.Var {
 		return types.NewField(token.NoPos, nil, name, types.Typ[types.Int], false)
 	}
-	kept, clashes := jsonfield.Of(types.NewStruct([]*types.Var{field("A"), field("B"), field("C")}, []string{`json:"x"`, `json:"x"`, ""}), nil)
+	kept, clashes := jsonfield.Of(nil, types.NewStruct([]*types.Var{field("A"), field("B"), field("C")}, []string{`json:"x"`, `json:"x"`, ""}), nil)
 	if len(kept) != 1 || len(clashes) != 1 || len(clashes[0]) != 2 || jsonfield.Parting(clashes[0]) != nil {
 		t.Errorf("kept %v, clashes %v", kept, clashes)
 	}
@@ -245,7 +245,7 @@ func ExampleOf() {
 	base := types.NewStruct([]*types.Var{field("ID", text, false), field("Name", text, false)}, []string{`json:"id"`, ""})
 	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "Base", nil), base, nil)
 	user := types.NewStruct([]*types.Var{field("Base", named, true), field("Name", text, false)}, []string{"", ""})
-	fields, _ := jsonfield.Of(user, nil)
+	fields, _ := jsonfield.Of(nil, user, nil)
 	for _, f := range fields {
 		fmt.Println(f.Name, len(f.Chain))
 	}

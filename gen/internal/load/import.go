@@ -56,13 +56,16 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 
 func (im *importer) check(pkgs []*Package) error {
 	for _, p := range pkgs {
-		p.parse(im.memory, im.cfg.Overlay)
+		p.try(func() { p.parse(im.memory, im.cfg.Overlay) })
 	}
 	if err := im.need(pkgs); err != nil {
 		return err
 	}
 	for _, p := range pkgs {
-		p.check(im, im)
+		if err := im.ctx.Err(); err != nil {
+			return err
+		}
+		p.try(func() { p.check(im, im) })
 	}
 	return nil
 }

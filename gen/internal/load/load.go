@@ -92,7 +92,7 @@ func (cfg Config) modules(ctx context.Context) *modules.Set {
 // there has to be, finds that done.
 func Parse(cfg Config, pkgs ...*Package) {
 	for _, p := range pkgs {
-		p.parse(cfg.Memory, cfg.Overlay)
+		p.try(func() { p.parse(cfg.Memory, cfg.Overlay) })
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
+	"github.com/aiongen/aiongen/gen/internal/nesting"
 	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
@@ -37,7 +39,8 @@ type keptFile struct {
 	sum  [sha256.Size]byte // of what it holds
 	file *ast.File         // nil if nothing could be parsed
 	err  error
-	used bool // in this run
+	deep []*nesting.Error // what was cut out of the file
+	used bool             // in this run
 }
 
 type typesKey struct {
@@ -112,6 +115,9 @@ func (m *Memory) parse(files overlay.Files, path, shown string) *keptFile {
 		m.Parsed++
 		kept = &keptFile{sum: sum}
 		kept.file, kept.err = bodies.Parse(m.fset, shown, src)
+		if kept.file != nil {
+			kept.deep = nesting.Cut(kept.file)
+		}
 		m.files[key] = kept
 	}
 	kept.used = true
@@ -146,10 +152,40 @@ func (m *Memory) check(key typesKey, p *Package, conf types.Config) {
 		conf.Importer = recorder{conf.Importer, kept.imports}
 		conf.Error = func(err error) { kept.faults = append(kept.faults, asFault(err)) }
 		kept.types, _ = conf.Check(p.Path, m.fset, p.Files, nil) // errors went to faults
+		breakCycles(kept.types, kept.faults)
 		m.types[key] = kept
 	}
 	kept.used = true
 	p.Types, p.Faults = kept.types, append(p.Faults, kept.faults...)
+}
+
+// breakCycles makes generic types invalid that contain ever larger instances of
+// themselves, as the errors of the type checker say. Otherwise no walk over their
+// instances would end, not even one in package types.
+func breakCycles(p *types.Package, faults []types.Error) {
+	params := map[token.Pos]bool{} // type parameters in a cycle
+	cyclic := false
+	for _, fault := range faults {
+		// A line for each type parameter in the cycle follows, which begins with a tab.
+		cyclic = strings.HasPrefix(fault.Msg, "instantiation cycle") || cyclic && strings.HasPrefix(fault.Msg, "\t")
+		if cyclic {
+			params[fault.Pos] = true
+		}
+	}
+	if len(params) == 0 {
+		return
+	}
+	for _, name := range p.Scope().Names() {
+		named, ok := p.Scope().Lookup(name).Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		for param := range named.TypeParams().TypeParams() {
+			if params[param.Obj().Pos()] {
+				named.SetUnderlying(types.Typ[types.Invalid])
+			}
+		}
+	}
 }
 
 // holds reports whether a package has these types still.

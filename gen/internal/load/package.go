@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/scanner"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 	"github.com/aiongen/aiongen/gen/internal/overlay"
@@ -62,6 +64,14 @@ type Package struct {
 	Files  []*ast.File // without the bodies of most functions
 	Types  *types.Package
 	Faults []types.Error // syntax and type errors, as far as they were met
+
+	// Failure is the mistake in aiongen or in a library that kept the package from being
+	// parsed or type-checked, nil if there was none.
+	Failure error
+
+	// Mixed is the error of the go command if the files are of more than one package, "" if
+	// they are not. Generated files do not count.
+	Mixed string
 
 	module   string // path of its module; empty if unknown
 	set      *modules.Set
@@ -144,6 +154,13 @@ func (p *Package) firstError() error {
 	return p.Errors[0]
 }
 
+// try runs a stage of loading, unless one has failed before.
+func (p *Package) try(stage func()) {
+	if p.Failure == nil {
+		p.Failure = failure.Catch(stage)
+	}
+}
+
 // parse parses the files of a package, unless that is done.
 func (p *Package) parse(m *Memory, texts overlay.Files) {
 	if p.Fset == m.fset {
@@ -157,20 +174,44 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 		}
 		file := kept.file
 		p.Faults = append(p.Faults, syntaxFaults(kept.err)...)
-		p.parsed[name] = file
-		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
+		for _, deep := range kept.deep {
+			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: deep.Pos, Msg: deep.Error()})
+		}
+		if file != nil && file.Name != nil {
+			p.parsed[name] = file
+		}
+	}
+	p.Mixed = p.settleName()
+	for _, name := range p.goFiles {
+		if file := p.parsed[name]; file != nil && file.Name.Name == p.Name {
 			p.Files = append(p.Files, file)
 		}
 	}
 }
 
-// name returns the package's name, which the go command may not have known:
-// then it is that of the first file.
-func (p *Package) name(file *ast.File) string {
-	if p.Name == "" {
-		p.Name = file.Name.Name
+// settleName makes the package's name that of its first file, unless others have the name
+// that the go command gave: it does not know it where files are of several packages, and
+// may take that of a generated file. The result is the go command's error if files that
+// count are of several packages.
+func (p *Package) settleName() (mixed string) {
+	first, known := "", false
+	for _, name := range p.goFiles {
+		file := p.parsed[name]
+		if file == nil {
+			continue
+		}
+		if first == "" {
+			first = name
+		}
+		known = known || file.Name.Name == p.Name
+		if other := p.parsed[first].Name.Name; mixed == "" && file.Name.Name != other {
+			mixed = fmt.Sprintf("found packages %s (%s) and %s (%s) in %s", other, filepath.Base(first), file.Name.Name, filepath.Base(name), Relative(p.root, p.Dir))
+		}
 	}
-	return p.Name
+	if first != "" && !known {
+		p.Name = p.parsed[first].Name.Name
+	}
+	return mixed
 }
 
 func (p *Package) check(im *importer, from types.Importer) {

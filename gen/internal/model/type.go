@@ -322,11 +322,17 @@ func (t *Type) Shown() []*Field {
 
 // HasPart reports whether JSON can carry some of a type.
 func (t *Type) HasPart() bool {
-	switch t.Kind {
-	case Ref:
-		return false
-	case Pointer, Slice, Array, Map:
-		return t.Elem == nil || t.Elem.HasPart() // nil is yet to be read
+	for met := (&Met{}); met.First(t); t = t.Elem {
+		switch t.Kind {
+		case Ref:
+			return false
+		case Pointer, Slice, Array, Map:
+			if t.Elem == nil {
+				return true // it is yet to be read
+			}
+		default:
+			return true
+		}
 	}
-	return true
+	return true // a list or map of itself
 }

@@ -16,7 +16,10 @@ func ByReference(t *model.Type) (*model.Type, string) {
 
 // AsText is a type whose values are text: bytes that are not in base64, or what the
 // String method of a result returns. The problem is that there is none.
-func AsText(t *model.Type) (*model.Type, string) {
+func AsText(t *model.Type) (*model.Type, string) { return asText(t, &model.Met{}) }
+
+// asText is AsText for a part of a type, of which other parts were met.
+func asText(t *model.Type, met *model.Met) (*model.Type, string) {
 	text := *t
 	text.Narrowed = true
 	switch {
@@ -24,8 +27,8 @@ func AsText(t *model.Type) (*model.Type, string) {
 		text.Kind, text.Elem = model.ByteText, nil
 	case t.Stringer:
 		text = model.Type{Kind: model.Stringer, Go: t.Go, Nilable: t.Nilable}
-	case within(t) != nil:
-		elem, problem := AsText(t.Elem)
+	case within(t) != nil && met.First(t):
+		elem, problem := asText(t.Elem, met)
 		if problem != "" {
 			return t, problem
 		}

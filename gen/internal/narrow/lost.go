@@ -23,7 +23,7 @@ func (c *cut) lost(t *model.Type, p aion.Path) {
 	}
 	way := aion.Path{}
 	for _, name := range p.Names {
-		for within(t) != nil {
+		for met := (&model.Met{}); within(t) != nil && met.First(t); {
 			t = within(t)
 		}
 		what := "the value"

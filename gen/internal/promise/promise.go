@@ -43,6 +43,7 @@ func Of(ctx context.Context, cfg find.Config) (promises contract.Promises, fault
 			}
 		}
 	}
+	f.Faults = append(f.Faults, f.Failures...)
 	f.Faults.Sort()
 	if f.Faults.Err() != nil {
 		return contract.Promises{}, f.Faults

@@ -16,7 +16,7 @@ import (
 // Of takes the prompts of all documents, of which each stands in one at most; nil if
 // there are none. The list warns of what looks like a placeholder and is none.
 func Of(documents []*aion.Document) (*model.Prompts, diag.List) {
-	var faults diag.List
+	var faults diag.Collector
 	var system, query *aion.Text
 	var rules *aion.Rules
 	for _, doc := range documents {
@@ -44,24 +44,28 @@ func Of(documents []*aion.Document) (*model.Prompts, diag.List) {
 		p.Base = system.Value
 	}
 	p.System = withRules(p.Base, p.Rules)
-	return p, faults
+	return p, faults.List
 }
 
 // placeholders are the names that stand in braces for what a query is made of.
 var placeholders = []string{"query", "user_query", "payload"}
 
+// placeholder matches each of the placeholders.
+var placeholder = regexp.MustCompile(`\{(?:query|user_query|payload)\}`)
+
 // inBraces is what could be a placeholder. Text with quotes or colons is JSON.
 var inBraces = regexp.MustCompile(`\{([^{}":\n]+)\}`)
 
 // suspectPlaceholders warns of misspelt placeholders, which reach a model as they are.
-func suspectPlaceholders(faults *diag.List, template aion.Text) {
+func suspectPlaceholders(faults *diag.Collector, template aion.Text) {
+	index := template.Index()
 	for _, m := range inBraces.FindAllStringSubmatchIndex(template.Value, -1) {
 		name := template.Value[m[2]:m[3]]
 		near := words.Near(strings.TrimSpace(name), placeholders)
 		if len(near) == 0 || slices.Contains(placeholders, name) {
 			continue
 		}
-		at := diag.Span{File: template.Span.File, Start: template.Pos(m[0]), End: template.Pos(m[1])}
+		at := index.Between(m[0], m[1])
 		faults.Warnf("unknown-placeholder", at, "{%s} is no placeholder: it reaches the model as it is", name).
 			WithHelp("did you mean {%s}?", near[0]).WithGuess(diag.Edit{Span: at, Text: "{" + near[0] + "}"})
 	}
@@ -92,28 +96,17 @@ func querySegments(template *aion.Text) []model.Segment {
 		rest += "\n\nUser request: {query}"
 	}
 	var segments []model.Segment
-	for rest != "" {
-		before, placeholder := nextPlaceholder(rest)
-		if before != "" {
-			segments = append(segments, model.Segment{Text: before})
+	at := 0
+	for _, m := range placeholder.FindAllStringIndex(rest, -1) {
+		if at < m[0] {
+			segments = append(segments, model.Segment{Text: rest[at:m[0]]})
 		}
-		if placeholder != "" {
-			segments = append(segments, model.Segment{Query: placeholder != "{payload}", Payload: placeholder == "{payload}"})
-		}
-		rest = rest[len(before)+len(placeholder):]
+		payload := rest[m[0]:m[1]] == "{payload}"
+		segments = append(segments, model.Segment{Query: !payload, Payload: payload})
+		at = m[1]
+	}
+	if at < len(rest) {
+		segments = append(segments, model.Segment{Text: rest[at:]})
 	}
 	return segments
-}
-
-// nextPlaceholder returns the text in front of the first placeholder, and that;
-// all of the text if there is none.
-func nextPlaceholder(text string) (before, placeholder string) {
-	before = text
-	for _, name := range placeholders {
-		p := "{" + name + "}"
-		if head, _, found := strings.Cut(text, p); found && len(head) < len(before) {
-			before, placeholder = head, p
-		}
-	}
-	return before, placeholder
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -29,9 +30,8 @@ func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
 	text := el.Function.Text
 	source := strings.TrimSpace(text.Value)
 	lead := strings.Index(text.Value, source)
-	at := func(p syntax.Place) diag.Span {
-		return diag.Span{File: text.Span.File, Start: text.Pos(lead + p.From), End: text.Pos(lead + p.To)}
-	}
+	index := sync.OnceValue(text.Index)
+	at := func(p syntax.Place) diag.Span { return index().Between(lead+p.From, lead+p.To) }
 	l, faults := syntax.Parse(source, at)
 	params, ok := r.lambdaParams(el, l, faults.Err() == nil)
 	var fn *python.Func
@@ -163,7 +163,7 @@ func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []py
 	}
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		declared, clashes := jsonfield.Of(t, nil)
+		declared, clashes := jsonfield.Of(r.write.Budget, t, nil)
 		for _, clash := range clashes { // their embedded structs are objects of their own
 			for _, v := range jsonfield.Parting(clash) {
 				fields[words.Folded(v.Name())] = v.Type()

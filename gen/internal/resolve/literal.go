@@ -3,7 +3,6 @@ package resolve
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -12,11 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/nesting"
 )
 
 // A Literal is a function literal: its syntax tree, and what go/types found.
@@ -31,9 +32,15 @@ type Literal struct {
 func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 	source := strings.TrimSpace(text.Value)
 	begin := strings.Index(text.Value, source)
-	expr, err := parser.ParseExpr(source)
+	at := placesIn(text)
+	expr, err := nesting.Parse(source)
+	if deep, ok := errors.AsType[*nesting.Error](err); ok {
+		r.faults.Errorf("too-deep", at(begin+int(deep.Pos)-1), "%v", deep). // positions in an expression count from 1
+											WithHelp("declare the function in a Go file, with named types for the parts of a deep type")
+		return Function{}, false
+	}
 	if err != nil {
-		r.literalFaults(text, begin, err)
+		r.literalFaults(at, begin, err)
 		return Function{}, false
 	}
 	mentioned := load.Qualifiers(expr)
@@ -41,10 +48,10 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 	if !ok {
 		return Function{}, false
 	}
-	prefix := literalPrefix(r.pkg.Name, text.Pos(begin).Line)
-	file, err := r.pkg.ParseFile(r.write.Target.Source+path.Base(text.Span.File), prefix+source)
+	name, prefix := r.write.Target.Source+path.Base(text.Span.File), "package "+r.pkg.Name+"; var _ = "
+	file, err := r.pkg.ParseFile(name, prefix+source)
 	if err != nil {
-		r.literalFaults(text, begin-len(prefix), err)
+		r.literalFaults(at, begin-len(prefix), err)
 		return Function{}, false
 	}
 	lit, ok := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.FuncLit)
@@ -52,15 +59,20 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 		r.badReference(text)
 		return Function{}, false
 	}
+	start := at(begin).Start // other declarations that a message mentions are at lines of the .aion file
+	r.pkg.Fset.File(file.FileStart).AddLineColumnInfo(len(prefix), name, start.Line, start.Column)
 	file.Decls = append([]ast.Decl{imports}, file.Decls...)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	sound := true
+	sound, reported := true, 0
 	for _, fault := range r.pkg.CheckFile(file, info) {
 		if fault.Soft && !fault.Pos.IsValid() {
 			continue // an import that the literal does not use
 		}
 		sound = false
-		d := r.literalFault(text, begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
+		if reported++; reported > maxLiteralFaults {
+			break
+		}
+		d := r.literalFault(at(begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset), fault.Msg)
 		name, undefined := strings.CutPrefix(fault.Msg, "undefined: ")
 		if undefined && name == "deps" && len(r.injected) > 0 {
 			in := r.injected[0]
@@ -74,10 +86,16 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 	return Function{Sig: info.TypeOf(lit).(*types.Signature), Literal: &Literal{FuncLit: lit, Info: info}}, sound
 }
 
-// literalPrefix is what makes a file of a literal, such that the literal's lines
-// are those of the .aion file.
-func literalPrefix(pkg string, line int) string {
-	return "package " + pkg + ";" + strings.Repeat("\n", line-1) + "var _ = "
+// maxLiteralFaults limits how many errors of one literal are reported.
+const maxLiteralFaults = 100
+
+// placesIn returns a function that returns the place of an offset of a text.
+func placesIn(text aion.Text) func(offset int) diag.Span {
+	index := sync.OnceValue(text.Index)
+	return func(offset int) diag.Span {
+		offset = min(max(0, offset), len(text.Value))
+		return index().Between(offset, offset)
+	}
 }
 
 // literalImports is an import declaration of the packages that a literal
@@ -107,21 +125,19 @@ func importSpec(name, path string) *ast.ImportSpec {
 
 // literalFaults reports the syntax errors of what was parsed of a text from an
 // offset on.
-func (r *resolving) literalFaults(text aion.Text, begin int, err error) {
+func (r *resolving) literalFaults(at func(offset int) diag.Span, begin int, err error) {
 	list, ok := errors.AsType[scanner.ErrorList](err)
 	if !ok {
-		r.literalFault(text, 0, err.Error())
+		r.literalFault(at(0), err.Error())
 		return
 	}
 	list.RemoveMultiples()
-	for _, e := range list {
-		r.literalFault(text, begin+e.Pos.Offset, e.Msg)
+	for _, e := range list[:min(len(list), maxLiteralFaults)] {
+		r.literalFault(at(begin+e.Pos.Offset), e.Msg)
 	}
 }
 
-// literalFault reports a Go error at an offset of a text.
-func (r *resolving) literalFault(text aion.Text, offset int, message string) *diag.Diagnostic {
-	pos := text.Pos(min(max(0, offset), len(text.Value)))
-	at := diag.Span{File: text.Span.File, Start: pos, End: pos}
+// literalFault reports a Go error at a place of a literal.
+func (r *resolving) literalFault(at diag.Span, message string) *diag.Diagnostic {
 	return r.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message).SplitMessage()
 }

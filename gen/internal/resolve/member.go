@@ -36,7 +36,7 @@ func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 		return []string{obj.Name()}, obj
 	}
 	if holder := structOf(t); holder != nil {
-		fields, _ := jsonfield.Of(holder, nil)
+		fields, _ := jsonfield.Of(s.write.Budget, holder, nil)
 		for _, f := range fields {
 			if f.Name == name {
 				if obj := s.memberOf(t, f.Var().Name()); obj == f.Var() {

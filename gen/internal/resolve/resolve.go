@@ -18,7 +18,6 @@ package resolve
 import (
 	"cmp"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
@@ -26,6 +25,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/nesting"
 )
 
 // A reference is the text of a function property, taken apart.
@@ -94,7 +94,7 @@ func (r *resolving) parseReference(text aion.Text) (reference, bool) {
 		ref.expr = ast.NewIdent(source)
 		return ref, true
 	}
-	expr, err := parser.ParseExpr(source)
+	expr, err := nesting.Parse(source)
 	if err != nil {
 		r.badReference(text)
 		return ref, false

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/types"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/nesting"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -29,7 +29,7 @@ func (s *Scope) GoType(text string) (model.GoType, error) {
 
 // TypeOf is the type that a Go type expression means in the scope of the package.
 func (s *Scope) TypeOf(text string) (types.Type, error) {
-	expr, err := parser.ParseExpr(text)
+	expr, err := nesting.Parse(text)
 	if err != nil {
 		return nil, err
 	}

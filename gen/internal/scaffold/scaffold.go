@@ -22,6 +22,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/failure"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
@@ -30,6 +31,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/slim"
+	"github.com/aiongen/aiongen/internal/budget"
 	"github.com/aiongen/aiongen/internal/regular"
 	"github.com/aiongen/aiongen/internal/toolname"
 	"github.com/aiongen/aiongen/internal/words"
@@ -61,7 +63,7 @@ func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
 // cannot be a tool; of those that patterns match, a note tells it. Packages that are
 // given by a relative path are relative to the current directory.
 func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
-	s := &scaffold{cfg: cfg, taken: map[string]bool{}}
+	s := &scaffold{cfg: cfg, budget: budget.New(ctx), taken: map[string]bool{}}
 	if s.refuseLiterals(); s.faults.Err() != nil {
 		return nil, s.faults
 	}
@@ -85,6 +87,10 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	s.keepNotes(dropHandles(doc, m.Tools()))
 	s.noteBytes(m.Tools())
 	s.takeValues(ctx, pkg, target, doc, m.Tools())
+	if err := s.budget.Err(); err != nil {
+		failure.Report(&s.faults, pkg.Path, diag.Span{}, err)
+		return nil, s.faults
+	}
 	text, err := aion.Format(doc)
 	if err != nil {
 		s.faults.Errorf("internal", diag.Span{}, "%v", err)
@@ -142,6 +148,7 @@ const mostBytes = 8
 
 type scaffold struct {
 	cfg    Config
+	budget *budget.Budget
 	faults diag.List
 	taken  map[string]bool // names of tools
 	chosen []choice
@@ -179,6 +186,11 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	default:
 		if err := load.Check(ctx, cfg, pkgs[0]); err != nil {
 			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
+			return nil, target{}, false
+		}
+		if pkgs[0].Mixed != "" {
+			s.faults.Errorf("mixed-packages", diag.Span{}, "%s", pkgs[0].Mixed).
+				WithHelp("move the files of one of them to a directory of its own")
 			return nil, target{}, false
 		}
 		name := cmp.Or(cfg.Scope(dir).Name, folder.PackageName(filepath.Base(dir)))
@@ -268,7 +280,7 @@ func (s *scaffold) toolName(function string) string {
 // pattern matched it.
 func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) *model.Package {
 	says := godoc.NewReader(pkg)
-	_, _, faults := bind.Bind(pkg, says, []*aion.Document{doc}, t)
+	_, _, faults := bind.Bind(s.budget, pkg, says, []*aion.Document{doc}, t)
 	out := map[int]bool{} // lines of elements
 	for _, d := range faults {
 		line := d.Span.Start.Line
@@ -292,7 +304,7 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 		s.faults.Errorf("bad-function", diag.Span{}, "none of the functions of package %s that were asked for can be a tool", pkg.Name)
 		return nil
 	}
-	m, _, faults := bind.Bind(pkg, says, []*aion.Document{doc}, t)
+	m, _, faults := bind.Bind(s.budget, pkg, says, []*aion.Document{doc}, t)
 	for _, d := range faults {
 		switch {
 		case d.Code == "needs-scope":

@@ -29,7 +29,7 @@ import (
 // takeValues makes lambdas of the elements whose functions are methods of values,
 // where the package of the file imports their types and they compile there.
 func (s *scaffold) takeValues(ctx context.Context, pkg *load.Package, t target, doc *aion.Document, tools []*model.Tool) {
-	shapes := shape.New(gotype.Writer{Package: pkg, Target: t.Target}, godoc.NewReader(pkg), func(types.Type) bool { return false })
+	shapes := shape.New(gotype.NewWriter(s.budget, pkg, t.Target), godoc.NewReader(pkg), func(types.Type) bool { return false })
 	lambdas, fixed := &aion.Document{Name: doc.Name}, map[string]string{}
 	for i, el := range doc.Elements {
 		if method := valueMethod(pkg, shapes, s.chosen[i].name); method != nil {
@@ -42,7 +42,7 @@ func (s *scaffold) takeValues(ctx context.Context, pkg *load.Package, t target, 
 		return
 	}
 	if home := s.home(ctx, pkg, t); home != nil {
-		for name, el := range bound(home, lambdas, t.Target) {
+		for name, el := range s.bound(home, lambdas, t.Target) {
 			i := slices.IndexFunc(doc.Elements, func(el *aion.Element) bool { return el.Name.Value == name })
 			doc.Elements[i] = el
 			delete(fixed, name)
@@ -65,15 +65,15 @@ func (s *scaffold) home(ctx context.Context, pkg *load.Package, t target) *load.
 }
 
 // bound describes those of the elements, by name, that are lambdas which compile.
-func bound(home *load.Package, doc *aion.Document, t gotype.Target) map[string]*aion.Element {
+func (s *scaffold) bound(home *load.Package, doc *aion.Document, t gotype.Target) map[string]*aion.Element {
 	says := godoc.NewReader(home)
-	_, _, faults := bind.Bind(home, says, []*aion.Document{doc}, t)
+	_, _, faults := bind.Bind(s.budget, home, says, []*aion.Document{doc}, t)
 	doc.Elements = slices.DeleteFunc(doc.Elements, func(el *aion.Element) bool {
 		return slices.ContainsFunc(faults, func(d *diag.Diagnostic) bool {
 			return d.Severity == diag.Error && (d.Span.File != doc.Name || d.Span.Start.Line == el.Span.Start.Line)
 		})
 	})
-	m, _, faults := bind.Bind(home, says, []*aion.Document{doc}, t)
+	m, _, faults := bind.Bind(s.budget, home, says, []*aion.Document{doc}, t)
 	if faults.Err() != nil {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +23,9 @@ func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool)
 	}
 	bounds := LimitsOf(t)
 	bounds.Enum = nil // a note may allow other values than a tag
+	e, closed := s.enums[enumKey(t.Go)]
+	closed = closed && !open
+	constants, known, given := byValue(e.values), byValue(t.Enum, t.Known), map[string]bool{}
 	for _, l := range literals {
 		value, problem := Literal(l, t)
 		if problem != "" {
@@ -34,21 +36,34 @@ func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool)
 			problems = append(problems, fmt.Sprintf("the enum value %v %s", l, problem))
 			continue
 		}
-		same := func(c model.Const) bool { return c.Value == value }
-		if e, ok := s.enums[enumKey(t.Go)]; ok && !open && !slices.ContainsFunc(e.values, same) {
+		if _, ok := constants[value]; closed && !ok {
 			problems = append(problems, fmt.Sprintf("the enum value %v is none of the constants of %s: %s", l, t.Go, s.listConstants(e)))
 			continue
 		}
-		if slices.ContainsFunc(consts, same) {
+		if given[value] {
 			continue
 		}
-		c := model.Const{Value: value}
-		if known := slices.Concat(t.Enum, t.Known); slices.ContainsFunc(known, same) {
-			c = known[slices.IndexFunc(known, same)] // it has a name, and a comment
+		given[value] = true
+		c, ok := known[value] // with a name and a comment
+		if !ok {
+			c = model.Const{Value: value}
 		}
 		consts = append(consts, c)
 	}
 	return consts, problems
+}
+
+// byValue returns constants by value, the first of several with the same.
+func byValue(lists ...[]model.Const) map[string]model.Const {
+	all := map[string]model.Const{}
+	for _, list := range lists {
+		for _, c := range list {
+			if _, ok := all[c.Value]; !ok {
+				all[c.Value] = c
+			}
+		}
+	}
+	return all
 }
 
 // An enum is what the constants of a type are that has no other values.

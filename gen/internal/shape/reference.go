@@ -16,7 +16,16 @@ import (
 
 // byReference reports whether values of a type, or what they point to, have no
 // form in JSON, so that a model can only refer to them.
-func (r *reading) byReference(t types.Type) bool { return r.refersOnly(t, map[types.Type]bool{}) }
+func (r *reading) byReference(t types.Type) bool { return r.refersOnly(t, r.knownReferences()) }
+
+// knownReferences says of types that were looked at whether values can only be referred to.
+func (r *reading) knownReferences() map[types.Type]bool {
+	in := direction{r.output, r.nested}
+	if r.references[in] == nil {
+		r.references[in] = map[types.Type]bool{}
+	}
+	return r.references[in]
+}
 
 // refersOnly is byReference with what is known of the types on the way: of one that
 // is under way, that it may have a form.
@@ -29,6 +38,12 @@ func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
 	}
 	if only, ok := known[t]; ok {
 		return only
+	}
+	if _, ok := t.(*types.Named); ok {
+		_, _ = r.write.Type(t) // which takes the type arguments of an instance from the budget
+	}
+	if isInvalid(t) || !r.write.Budget.Step(1) {
+		return false // reading the type reports it
 	}
 	known[t] = false
 	_, own := r.ownForm(t)
@@ -79,7 +94,7 @@ func (r *reading) fieldsOf(t types.Type, known map[types.Type]bool) ([]jsonfield
 	}
 	tells := func(f jsonfield.Field) bool { return !r.refersOnly(types.Unalias(f.Var().Type()), known) }
 	clashing := func() ([]jsonfield.Field, [][]jsonfield.Field) {
-		fields, clashes := jsonfield.Of(t, closed)
+		fields, clashes := jsonfield.Of(r.write.Budget, t, closed)
 		if len(apart) == 0 && len(clashes) == 0 {
 			r.unclashing.Set(t, fields)
 		}

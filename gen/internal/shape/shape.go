@@ -43,12 +43,16 @@ type Shapes struct {
 	constants          map[*types.Package]map[*types.TypeName][]string // names by type, in source order
 	enums              map[string]enum                                 // by enumKey
 	handles            map[*model.Type]handle                          // by their shape, which is a Ref
+	references         map[direction]map[types.Type]bool               // whether values can only be referred to
 }
+
+// A direction says which values of a type are looked at.
+type direction struct{ output, nested bool }
 
 // New returns the shapes of types that w can write. Fills reports whether fields of a
 // type are filled in arguments, and not read.
 func New(w gotype.Writer, docs *godoc.Reader, fills func(types.Type) bool) *Shapes {
-	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}, handles: map[*model.Type]handle{}}
+	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}, handles: map[*model.Type]handle{}, references: map[direction]map[types.Type]bool{}}
 }
 
 // Argument reads a type that arguments are read into. The list holds what is wrong
@@ -97,7 +101,12 @@ type reading struct {
 	why    error // it cannot, if nested
 	at     diag.Span
 	faults diag.List
+	depth  int // of the type that is being read
 }
+
+// typesPerStep is how many types may lead to another for one step. Paths to a type are as
+// long as the chain of types that leads there.
+const typesPerStep = 10
 
 func (r *reading) shape(t types.Type) (m *model.Type, err error) {
 	err = r.read(&m, t)
@@ -108,14 +117,30 @@ func (r *reading) shape(t types.Type) (m *model.Type, err error) {
 // within may be the type again, and look there.
 func (r *reading) read(place **model.Type, written types.Type) error {
 	t := types.Unalias(written)
+	r.depth++
+	defer func() { r.depth-- }()
+	goType, unnameable := r.write.Type(t)
+	if r.write.Budget.Step(1 + r.depth/typesPerStep); r.write.Budget.Err() != nil {
+		return r.write.Budget.Err()
+	}
+	if isInvalid(t) {
+		return ErrInvalid
+	}
 	if known, ok := r.shapes.At(t).(*model.Type); ok {
 		*place = known
 		return nil
 	}
-	m := &model.Type{}
+	m := &model.Type{Go: goType}
 	*place = m
 	r.shapes.Set(t, m)
-	if err := r.fill(m, t, written); err != nil {
+	if unnameable != nil {
+		if m.Go, unnameable = r.write.Type(written); unnameable != nil && !r.nested { // by the alias
+			r.shapes.Delete(t)
+			*place = nil
+			return unnameable
+		}
+	}
+	if err := r.fill(m, t); err != nil {
 		r.shapes.Delete(t)
 		*place = nil
 		return err
@@ -123,14 +148,8 @@ func (r *reading) read(place **model.Type, written types.Type) error {
 	return nil
 }
 
-// fill fills in a type, which may be nameable only as it was written, by an alias.
-func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
-	if m.Go, err = r.write.Type(t); err != nil {
-		m.Go, err = r.write.Type(written)
-	}
-	if err != nil && !r.nested {
-		return err
-	}
+// fill fills in a type.
+func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 	if named, ok := t.(*types.Named); ok {
 		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
 		m.Def = r.def(named)
@@ -173,9 +192,6 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 	case *types.Struct:
 		return r.fillStruct(m, t)
 	}
-	if t.Underlying() == types.Typ[types.Invalid] {
-		return ErrInvalid
-	}
 	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
 }
 
@@ -214,6 +230,15 @@ func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
 		return r.fillRef(m, t)
 	}
 	return nil
+}
+
+// isInvalid reports whether a type does not type-check. An instance may have been made
+// before its generic type was found to be invalid.
+func isInvalid(t types.Type) bool {
+	if named, ok := t.(*types.Named); ok {
+		t = named.Origin()
+	}
+	return t.Underlying() == types.Typ[types.Invalid]
 }
 
 // ErrInvalid is that a type does not type-check.
@@ -312,7 +337,7 @@ func (r *reading) fillNull(m *model.Type, t types.Type) error {
 func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
 	pointers := map[*types.Var]*model.Embedded{}
-	fields, clashes := r.fieldsOf(t, map[types.Type]bool{})
+	fields, clashes := r.fieldsOf(t, r.knownReferences())
 	m.Clashes = clashes
 	for _, f := range fields {
 		field, err := r.field(f, t, pointers)

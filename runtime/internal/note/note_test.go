@@ -20,15 +20,15 @@ import (
 func ExampleSend() {
 	ctx := context.Background()
 	var j journal.Map
-	begin := journal.Entry{Format: note.Format, Kind: note.KindBegin, By: "w", Status: record.Running, Data: json.RawMessage(`{}`)}
+	begin := journal.Entry{Format: note.Format, Kind: note.KindBegin, By: "w", Status: record.Running, Data: json.RawMessage(`{"messages":true}`)}
 	if err := j.Append(ctx, "42", 0, begin); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Say(llm.Message{Role: llm.RoleUser, Text: "hello <you>"})))
-	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Redo("42/1/1")))
-	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Signal{Kind: note.KindClaim}))
-	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Cancel("enough")))
-	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Say(llm.Message{})))
+	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Say(llm.Message{Role: llm.RoleUser, Text: "hello <you>"}), nil))
+	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Redo("42/1/1"), nil))
+	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Signal{Kind: note.KindClaim}, nil))
+	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Cancel("enough"), nil))
+	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Say(llm.Message{}), nil))
 	for e := range j.Read(ctx, "42", 1) {
 		fmt.Println(e.N, e.Kind, e.Status, string(e.Data))
 	}

@@ -1,6 +1,7 @@
 package note
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -34,23 +36,30 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 	return j.Append(ctx, run, 0, journal.Entry{Format: Format, Kind: KindBegin, By: Mark(), Time: now, Status: record.Running, Data: data})
 }
 
-// Send tells a run something. The error is the journal's, or a [*record.Error] if the
-// run has ended or does not wait for the call; then nothing was appended.
-func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal) error {
+// Send tells a run something. The error is the journal's, or a [*record.Error] if the run
+// will not process the signal; then nothing was appended. The check, which may be nil, is
+// of a signal that a run takes otherwise, given what the run began with and the name of the
+// tool of the call.
+func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal, check func(in *record.Input, name string) error) error {
 	data, err := jsontext.Encode(s)
 	if err != nil {
-		return err
+		return invalidSignal("the signal %q is not valid: %v", s.Kind, err)
 	}
 	if n, err := Parse(journal.Entry{Kind: s.Kind, Data: data}); err != nil || n.Signal == nil {
-		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("there is no such signal: %q", s.Kind)}
+		return invalidSignal("there is no such signal: %q", s.Kind)
 	}
 	e := journal.Entry{Format: Format, Kind: s.Kind, By: Mark(), Effect: s.Call, Data: data}
 	for there := (standing{call: s.Call}); ; {
 		if err := there.read(ctx, j, run); err != nil {
 			return err
 		}
-		if err := there.refuses(s); err != nil {
+		if err := there.refuse(s, data); err != nil {
 			return err
+		}
+		if check != nil {
+			if err := check(there.in, there.tool); err != nil {
+				return err
+			}
 		}
 		e.Time = Later(now, there.last.Time)
 		e.Status, e.WaitsFor = Stands(there.last, there.waits, e)
@@ -61,11 +70,17 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 	}
 }
 
-// standing is where a run stands, as far as it matters to who tells it something.
+func invalidSignal(format string, args ...any) error {
+	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}
+}
+
+// standing is where a run stands, as far as it matters for a signal.
 type standing struct {
-	call      string // that it is told about; what the run does otherwise need not be understood
+	call      string // that the signal is about; the entries of others are not parsed
 	next      int    // number of the next entry
 	last      journal.Entry
+	in        *record.Input // of the run
+	tool      string        // of the call
 	waits     []record.Wait
 	questions []ask.Question // of the call, to a person
 }
@@ -77,42 +92,110 @@ func (r *standing) read(ctx context.Context, j journal.Journal, run string) erro
 			return err
 		}
 		r.last, r.next = e, e.N+1
-		if r.call == "" {
-			continue
-		}
 		n := &Note{Entry: e}
-		if e.Kind == KindStop || e.Kind == KindOutcome && e.Effect == r.call {
+		if e.Kind == KindBegin || r.call != "" && (e.Kind == KindStop || (e.Kind == KindRequest || e.Kind == KindOutcome) && e.Effect == r.call) {
 			if n, err = Parse(e); err != nil {
 				return err
 			}
 		}
-		if n.Came != nil {
+		switch {
+		case n.Begin != nil:
+			r.in = n.Begin
+		case n.Came != nil:
 			r.questions = Questions(Asks(n.Came.Call))
+			r.tool = n.Tool()
+		case n.Asked != nil:
+			r.tool = n.Tool()
 		}
-		r.waits = Waiting(r.waits, n)
+		if r.call != "" {
+			r.waits = Waiting(r.waits, n)
+		}
 	}
 	return nil
 }
 
-// refuses returns why the run is not told something.
-func (r *standing) refuses(s record.Signal) error {
-	refused := &record.Error{Kind: "invalid_input"}
+// refuse returns an error if the run will not process a signal, which was encoded as data.
+func (r *standing) refuse(s record.Signal, data []byte) error {
+	ofCall := !slices.Contains([]string{KindSay, KindExtend, KindCancel}, s.Kind)
 	switch {
 	case slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, r.last.Status):
 		return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", r.last.Status)}
-	case !slices.Contains([]string{KindSay, KindExtend, KindCancel}, s.Kind) && !slices.ContainsFunc(r.waits, func(w record.Wait) bool { return answers(s, w) }):
+	case ofCall && !slices.ContainsFunc(r.waits, func(w record.Wait) bool { return answers(s, w) }):
 		return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for a signal %q about a call %q", s.Kind, s.Call)}
+	case s.Kind == KindSay && !(r.in != nil && r.in.Messages) && r.last.WaitsFor != record.ForMessage:
+		return &record.Error{Kind: "not_waiting", Text: "the run does not read messages now; that it always reads them, its input has to say (Messages)"}
+	}
+	if text := fault(s, r.questions); text != "" {
+		return invalidSignal("%s", text)
+	}
+	if used, err := jsontext.Encode(usedBy(s)); err != nil || !bytes.Equal(used, data) {
+		return invalidSignal("the signal %q has members that are not of its kind; of these the run would use %s", s.Kind, used)
+	}
+	return nil
+}
+
+// LongestOutput is the maximum length of the output of a call and of what was attached to
+// it, in bytes, so that there is room for the rest of its entry.
+const LongestOutput = journal.MaxEntry - 8<<20
+
+// fault returns what is wrong with a signal, given the questions of its call; nothing if it
+// is valid.
+func fault(s record.Signal, questions []ask.Question) string {
+	switch {
+	case s.Kind == KindApprove && strings.TrimSpace(s.Approval) == "":
+		return "an approval needs the name of the person who approves"
 	case s.Kind == KindReply:
-		refused.Text = misses(r.questions, s.Answers)
+		return misses(questions, s.Answers)
 	case s.Kind == KindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // such as what is left of a budget that is used up
-		refused.Text = "limits must not be negative"
-	case s.Kind == KindSay && strings.TrimSpace(s.Message.Text) == "" && len(s.Message.Parts) == 0: // which endpoints refuse, again and again
-		refused.Text = "the message is empty"
-	case s.Kind == KindSupply && s.Output == nil:
-		refused.Text = "there is no output; of a tool that returns nothing it is null"
+		return "limits must not be negative"
+	case s.Kind == KindSay:
+		return messageFault(*s.Message)
+	case s.Kind == KindSupply && len(s.Output) == 0:
+		return "there is no output; of a tool that returns nothing it is null"
+	case s.Kind == KindSupply && len(s.Output) > LongestOutput:
+		return fmt.Sprintf("the output has %d bytes, at most %d are allowed", len(s.Output), LongestOutput)
 	}
-	if refused.Text == "" {
-		return nil
+	return ""
+}
+
+// messageFault returns what of a message a run would not read, or an endpoint would refuse;
+// nothing if it is valid.
+func messageFault(m llm.Message) string {
+	switch {
+	case m.Role != "" && m.Role != llm.RoleUser && m.Role != llm.RoleSystem:
+		return fmt.Sprintf("a message is of the role %q or %q, not %q", llm.RoleUser, llm.RoleSystem, m.Role)
+	case len(m.Calls) > 0 || m.Result != nil || m.Reasoning != "" || len(m.Provider) > 0:
+		return "a message has text and parts; calls, results and reasoning are not read"
+	case m.Role == llm.RoleSystem && len(m.Parts) > 0:
+		return "a message of the system has only text"
+	case strings.TrimSpace(m.Text) == "" && len(m.Parts) == 0: // which endpoints refuse, again and again
+		return "the message is empty"
 	}
-	return refused
+	for i, p := range m.Parts {
+		if err := p.Check(); err != nil {
+			return fmt.Sprintf("part %d of the message: %v", i+1, err)
+		}
+	}
+	return ""
+}
+
+// usedBy returns a signal with only the members that are of its kind.
+func usedBy(s record.Signal) record.Signal {
+	switch s.Kind {
+	case KindApprove:
+		return record.Approve(s.Call, s.Approval, s.Arguments)
+	case KindReply:
+		return record.Reply(s.Call, s.Answers...)
+	case KindDeny:
+		return record.Deny(s.Call, s.Reason)
+	case KindRedo:
+		return record.Redo(s.Call)
+	case KindSupply:
+		return record.Supply(s.Call, s.Output)
+	case KindSay:
+		return record.Say(*s.Message)
+	case KindExtend:
+		return record.Extend(*s.Limits)
+	}
+	return record.Cancel(s.Reason)
 }

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// content is what is in a file, of which the last bytes were read already.
+// content is what a file contained at one moment. Its last bytes were read then.
 type content struct {
 	*os.File
 	size int64
 	tail []byte
 }
 
-// tailBytes is how much of a file is read at once: the last entry, most often.
+// tailBytes is how much of the end of a file is read at once: usually the last append.
 const tailBytes = 2 << 10
 
-func look(f *os.File) (*content, error) {
+func newContent(f *os.File) (*content, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func look(f *os.File) (*content, error) {
 	return c, err
 }
 
-// ReadAt is that of a file, but what was there and is not any more are zeros.
+// ReadAt reads from the file. Bytes that were cut off since then are zeros.
 func (c *content) ReadAt(b []byte, at int64) (int, error) {
 	if tail := c.size - int64(len(c.tail)); at >= tail && at+int64(len(b)) <= c.size {
 		return copy(b, c.tail[at-tail:]), nil
@@ -42,3 +42,22 @@ func (c *content) ReadAt(b []byte, at int64) (int, error) {
 }
 
 func (c *content) isBuried() bool { return strings.HasSuffix(string(c.tail), tombstone) }
+
+// written returns the size of the file without the zeros at its end, which a machine that
+// fails may leave.
+func (c *content) written() (int64, error) {
+	block := make([]byte, 64<<10)
+	for end := c.size; end > 0; {
+		block = block[:min(end, int64(len(block)))]
+		if _, err := c.ReadAt(block, end-int64(len(block))); err != nil {
+			return 0, err
+		}
+		for i := len(block) - 1; i >= 0; i-- {
+			if block[i] != 0 {
+				return end - int64(len(block)) + int64(i) + 1, nil
+			}
+		}
+		end -= int64(len(block))
+	}
+	return 0, nil
+}

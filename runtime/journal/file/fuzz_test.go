@@ -27,6 +27,8 @@ func FuzzFile(f *testing.F) {
 	f.Add(append(content[:len(content):len(content)], tombstone...))
 	f.Add([]byte("\n=1 00000000 {}\n"))
 	f.Add([]byte("=2 {}\n"))
+	f.Add([]byte("\n=2 00000000 {}\n"))
+	f.Add(content[:len(content)-9])
 	f.Add([]byte("\n\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if err := os.WriteFile(j.path("r"), content, 0o600); err != nil {

@@ -1,81 +1,134 @@
 package file
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/crc32"
+	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// An entry is two lines: its data, which may be nothing, and its head. Data is JSON
-// without line breaks, and so never looks like a head or a tombstone:
+// A file is a sequence of appends. An append is its header and its entries. An entry is
+// two lines: its data, which may be empty, and its head. Data is JSON without line breaks,
+// so it never looks like a header, a head or a tombstone:
 //
+//	+00000000000000a1 89abcdef
 //	{"any":"data"}
-//	=1 89abcdef {"n":7,"kind":"call","run":"42",…,"bytes":14,"sum":305419896,"part":0,"of":1}
+//	=2 89abcdef {"n":7,"kind":"call","run":"42",…,"bytes":14,"sum":305419896,"part":0,"of":1}
 //
-// The number after the sign is the version of this form, the next one the check sum
-// of what follows it.
+// A header has the number of bytes that follow it in its append, and a checksum. A reader
+// can thus tell an append that was not written to its end from one that was damaged later.
+// A head has the version of the format, a checksum of the version and the text, and the
+// text. Later versions must keep that much of a head, so that older programs recognize it.
+//
+// Version 1 has no headers, and its checksums do not cover the version. It is read, and
+// appends of version 2 follow in the same file.
 const (
-	headPrefix = "=1 "
-	headSign   = '='
-	tombstone  = "!deleted\n" // the last line of a run that was deleted
+	headSign    = '='
+	headerSign  = '+'
+	headerBytes = int64(1 + 16 + 1 + 8 + 1)
+	version     = 2
+	tombstone   = "!deleted\n" // the last line of a run that was deleted
 )
 
-// longestHead bounds, in bytes, how long the line of a head can be: six texts, of
-// which each byte may be written as six.
-const longestHead = 6*6*journal.MaxText + 1024
+// Bounds of the length of a head, in bytes: each byte of its six texts may need six.
+const (
+	shortestHead = int64(len(`=2 89abcdef {"format":0,"n":0,"kind":"","by":"","run":"","bytes":0,"sum":0,"part":0,"of":1}`))
+	longestHead  = 6*6*journal.MaxText + 1024
+)
 
-// head is all of an entry but its data, and where in the file that is.
+// head is all of an entry but its data, and what describes the data.
 type head struct {
 	journal.Entry
 	Run   string `json:"run"`
 	Bytes int64  `json:"bytes"` // of the data
 	Sum   uint32 `json:"sum"`   // of the data
-	Part  int    `json:"part"`  // which of the entries that were appended at once this is
-	Of    int    `json:"of"`    // how many those are
+	Part  int    `json:"part"`  // index of the entry in its append
+	Of    int    `json:"of"`    // number of entries of the append
+
+	version int // of the format
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// writeEntry writes an entry, of whose head it fills in what is about the data.
-func writeEntry(w *bufio.Writer, h head) error {
-	data := h.Data
-	h.Data, h.Bytes, h.Sum = nil, int64(len(data)), sum(data)
+// formatHead returns the line that follows the data of an entry. It fills in what
+// describes the data.
+func formatHead(h head) ([]byte, error) {
+	h.Bytes, h.Sum, h.Data = int64(len(h.Data)), sum(h.Data), nil
 	text, err := jsontext.Marshal(h, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	text = bytes.TrimSuffix(text, []byte("\n"))
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "\n%s%08x %s\n", headPrefix, sum(text), text)
-	return err
+	return fmt.Appendf(nil, "=%d %08x %s\n", version, versionSum(version, text), text), nil
 }
 
-// errNewer says that a file was written by a program that knows more than this one.
-var errNewer = errors.New("the file was written by a newer version")
+// versionSum is the checksum in a head.
+func versionSum(version int, text []byte) uint32 {
+	if version == 1 {
+		return sum(text)
+	}
+	return crc32.Update(sum(fmt.Appendf(nil, "=%d ", version)), castagnoli, text)
+}
 
-// parseHead reads the line of a head. It is not ok if that is none, or not whole.
+// errNewer reports that a newer program wrote a file.
+type errNewer struct{ version int }
+
+func (e errNewer) Error() string {
+	return fmt.Sprintf("a newer version of this program wrote the file, in format %d; this one reads formats up to %d", e.version, version)
+}
+
+// parseHead parses the line of a head. It reports false if the line is not a head, or is
+// damaged. The error is an errNewer.
 func parseHead(line []byte) (h head, ok bool, err error) {
-	text, whole := bytes.CutSuffix(line, []byte("\n"))
-	text, ours := bytes.CutPrefix(text, []byte(headPrefix))
-	switch {
-	case !ours && whole && len(line) > 0 && line[0] == headSign && line[len(line)-2] == '}':
-		return h, false, errNewer
-	case !ours || !whole || len(text) < 9 || text[8] != ' ':
+	text, complete := bytes.CutSuffix(line, []byte("\n"))
+	number, text, found := bytes.Cut(text, []byte(" "))
+	if !complete || !found || len(number) < 2 || number[0] != headSign || len(text) < 9 || text[8] != ' ' {
 		return h, false, nil
 	}
+	v, err := strconv.Atoi(string(number[1:]))
 	check, text := text[:8], text[9:]
-	if fmt.Sprintf("%08x", sum(text)) != string(check) || json.Unmarshal(text, &h) != nil {
+	if err != nil || v < 1 || fmt.Sprintf("%08x", versionSum(v, text)) != string(check) {
 		return h, false, nil
 	}
+	if v > version {
+		return h, false, errNewer{v}
+	}
+	if json.Unmarshal(text, &h) != nil {
+		return h, false, nil
+	}
+	h.version = v
 	return h, h.Bytes >= 0 && 0 <= h.Part && h.Part < h.Of, nil
+}
+
+// formatHeader returns the header of an append of n bytes.
+func formatHeader(n int64) []byte {
+	digits := fmt.Appendf(nil, "%016x", n)
+	return fmt.Appendf(nil, "%c%s %08x\n", headerSign, digits, sum(digits))
+}
+
+// parseHeader returns the number of bytes that follow a header. It reports false if the
+// header is damaged.
+func parseHeader(line []byte) (n int64, ok bool) {
+	if int64(len(line)) != headerBytes || line[0] != headerSign {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(line[1:17]), 16, 64)
+	return n, err == nil && bytes.Equal(line, formatHeader(n))
+}
+
+// beginsHeader reports whether b may be the beginning of a header.
+func beginsHeader(b []byte) bool {
+	for i, c := range b {
+		hex := '0' <= c && c <= '9' || 'a' <= c && c <= 'f'
+		if i == 0 && c != headerSign || i == 17 && c != ' ' || i > 0 && i != 17 && !hex {
+			return false
+		}
+	}
+	return true
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// place is where an entry lies in a file: data from begin on, then the head, up to
-// end. The zero place is that before all entries.
+// place is where an entry lies in a file: from start on the header of its append, if it is
+// the first of one, then from begin on its data, then its head, which ends at end. The
+// zero place is before all entries.
 type place struct {
-	head       head
-	begin, end int64
+	head              head
+	start, begin, end int64
 }
 
-// entries returns how many there are up to here.
+// entries returns the number of entries up to here.
 func (p place) entries() int {
 	if p.end == 0 {
 		return 0
@@ -33,13 +34,13 @@ func (p place) read(f *content) (journal.Entry, error) {
 		}
 	}
 	if sum(e.Data) != p.head.Sum {
-		return e, damaged(f, p)
+		return e, damaged(f, p.head.Run, p.begin, "the data does not match its checksum")
 	}
 	return e, nil
 }
 
-// check tells whether the data is what was written.
-func (p place) check(f *content) bool {
+// matches reports whether the data is what was written.
+func (p place) matches(f *content) bool {
 	check, block := uint32(0), make([]byte, min(p.head.Bytes, 64<<10))
 	for at, end := p.begin, p.begin+p.head.Bytes; at < end; at += int64(len(block)) {
 		block = block[:min(end-at, int64(len(block)))]
@@ -51,20 +52,21 @@ func (p place) check(f *content) bool {
 	return check == p.head.Sum
 }
 
-// damaged says that a file is not what was written somewhere before the end of a
-// place. It may be that its run was deleted just now.
-func damaged(f *content, p place) error {
-	if now, err := look(f.File); err == nil && now.isBuried() {
-		return &journal.Gone{Run: p.head.Run, Deleted: true}
+// damaged returns the error for a file that is not what was written, at a byte. Its run
+// may have been deleted a moment ago.
+func damaged(f *content, run string, at int64, what string) error {
+	if now, err := newContent(f.File); err == nil && now.isBuried() {
+		return &journal.Gone{Run: run, Deleted: true}
 	}
-	return &journal.Error{Kind: journal.Corrupt, Run: p.head.Run, Err: fmt.Errorf("%s is damaged before byte %d", f.Name(), p.end)}
+	return &journal.Error{Kind: journal.Corrupt, Run: run, Err: fmt.Errorf("%s is damaged at byte %d: %s", f.Name(), at, what)}
 }
 
-// before returns the place of the entry that ends where it is said, if one does.
+// before returns the place of the entry that ends at end. It reports false if no head
+// ends there, or if the first entry of an append has no header.
 func before(f *content, end int64) (p place, found bool, err error) {
 	line := make([]byte, min(end, 1<<10))
 	for {
-		if _, err := f.ReadAt(line, end-int64(len(line))); err != nil {
+		if _, err := f.ReadAt(line, end-int64(len(line))); err != nil || len(line) == 0 {
 			return p, false, err
 		}
 		body := line[:len(line)-1]
@@ -73,11 +75,30 @@ func before(f *content, end int64) (p place, found bool, err error) {
 			break
 		}
 		if int64(len(line)) == end || len(line) > longestHead {
-			return p, false, nil // there is no data before it, or it is no head
+			return p, false, nil // there is no data before it, or it is too long for a head
 		}
 		line = make([]byte, min(end, 4*int64(len(line))))
 	}
 	h, found, err := parseHead(line)
 	begin := end - int64(len(line)) - 1 - h.Bytes
-	return place{head: h, begin: begin, end: end}, found && begin >= 0, err
+	p = place{head: h, start: begin, begin: begin, end: end}
+	if found && h.Part == 0 && h.version > 1 {
+		p.start -= headerBytes
+		_, found, err = f.header(p.start)
+	}
+	return p, found && p.start >= 0, err
+}
+
+// header returns the number of bytes that follow the header at a place. It reports false
+// if there is no header, or if it is damaged.
+func (c *content) header(at int64) (n int64, ok bool, err error) {
+	if at < 0 {
+		return 0, false, nil
+	}
+	line := make([]byte, headerBytes)
+	if _, err := c.ReadAt(line, at); err != nil {
+		return 0, false, err
+	}
+	n, ok = parseHeader(line)
+	return n, ok, nil
 }

@@ -1,91 +1,92 @@
 package file
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// find returns the place of the last entry that is there in full, with all that were
-// appended with it; what comes after it was never acknowledged. The run is not
-// looked at if it is empty. If there is no entry, the error is a [*journal.Gone],
-// and the place that before all entries.
+// find returns the place of the last entry. An append at the end that was not written to
+// its end is ignored. The run is not checked if it is empty. The error is a
+// [*journal.Gone] if the run was deleted, and a [*journal.Error] with the code
+// [journal.Corrupt] if the file is damaged or has no entries.
 func find(f *content, run string) (place, error) {
 	if f.isBuried() {
 		return place{}, &journal.Gone{Run: run, Deleted: true}
 	}
-	for end := f.size; end > 0; {
-		p, found, err := before(f, end)
-		if err != nil {
-			return place{}, err
-		}
-		if found && isWhole(f, p) {
-			if run != "" && p.head.Run != run {
-				return place{}, &journal.Error{Kind: journal.Corrupt, Run: run, Err: fmt.Errorf("%s is the file of the run %q", f.Name(), p.head.Run)}
-			}
-			return p, nil
-		}
-		if end, err = lineStart(f, end); err != nil {
-			return place{}, err
-		}
+	last, complete, err := lastAppend(f)
+	if err == nil && !complete {
+		last, err = scan(f, run)
 	}
-	return place{}, &journal.Gone{Run: run}
+	newer, isNewer := errors.AsType[errNewer](err)
+	switch {
+	case isNewer:
+		err = fmt.Errorf("%s: %w", f.Name(), newer)
+	case err != nil:
+		return place{}, err
+	case last.end == 0:
+		return place{}, damaged(f, run, 0, "it has no complete entry")
+	case run != "" && last.head.Run != run:
+		err = fmt.Errorf("%s is the file of the run %q", f.Name(), last.head.Run)
+	}
+	if err != nil {
+		return place{}, &journal.Error{Kind: journal.Corrupt, Run: run, Err: err}
+	}
+	return last, nil
 }
 
-// isWhole tells whether an entry is the last of those that were appended at once, all
-// of which are as they were written.
-func isWhole(f *content, p place) bool {
-	if p.head.Part != p.head.Of-1 {
-		return false
+// lastAppend returns the place of the last entry of the append that ends with the file.
+// It reports false if none does, or if it is damaged.
+func lastAppend(f *content) (last place, complete bool, err error) {
+	last, found, err := before(f, f.size)
+	if err != nil || !found || last.head.Part != last.head.Of-1 {
+		return last, false, err
 	}
-	for part := p.head.Part; ; part-- {
-		if !p.check(f) {
-			return false
+	for p := last; ; {
+		if !p.matches(f) {
+			return last, false, nil
 		}
-		if part == 0 {
-			return true
+		if p.head.Part == 0 {
+			if p.head.version == 1 {
+				return last, true, nil
+			}
+			n, ok, err := f.header(p.start)
+			return last, ok && p.begin+n == last.end, err
 		}
-		previous, found, err := before(f, p.begin)
-		if err != nil || !found || previous.head.Part != part-1 || previous.head.N != p.head.N-1 {
-			return false
+		previous, found, err := before(f, p.start)
+		if err != nil || !found || previous.head.Part != p.head.Part-1 || previous.head.N != p.head.N-1 || previous.head.version != p.head.version {
+			return last, false, err
 		}
 		p = previous
 	}
 }
 
-// since returns the places of entries down from the last to the number from.
+// since returns the places of entries, from the last one down to the number from.
 func since(f *content, last place, from int) ([]place, error) {
 	var places []place
 	for p := last; p.entries() > max(from, 0); {
 		places = append(places, p)
-		if p.begin == 0 && p.head.N == 0 {
+		if p.start == 0 && p.head.N == 0 {
 			break
 		}
-		previous, found, err := before(f, p.begin)
+		previous, found, err := before(f, p.start)
 		if err != nil {
 			return nil, err
 		}
-		if !found || previous.head.N != p.head.N-1 {
-			return nil, damaged(f, p)
+		if !found || previous.head.N != p.head.N-1 || previous.head.Run != p.head.Run {
+			return nil, locate(f, p)
 		}
 		p = previous
 	}
 	return places, nil
 }
 
-// lineStart returns where the line begins that the byte before end is in.
-func lineStart(f *content, end int64) (int64, error) {
-	block := make([]byte, 64<<10)
-	for end--; end > 0; {
-		part := block[:min(end, int64(len(block)))]
-		if _, err := f.ReadAt(part, end-int64(len(part))); err != nil {
-			return 0, err
-		}
-		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
-			return end - int64(len(part)) + int64(i) + 1, nil
-		}
-		end -= int64(len(part))
+// locate returns the error for damage somewhere before a place.
+func locate(f *content, p place) error {
+	_, err := scan(f, p.head.Run)
+	if e, ok := errors.AsType[*journal.Error](err); ok && e.Kind == journal.Corrupt {
+		return err
 	}
-	return 0, nil
+	return damaged(f, p.head.Run, p.start, "the entry before it is missing")
 }

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -56,59 +55,230 @@ func sample(t *testing.T) (j *Journal, content []byte, lengths []int) {
 	return j, content, lengths
 }
 
-// TestTorn cuts a file at every byte, as a process that is killed leaves it, and
-// fills the rest with zeros, as a machine that fails may.
+// isCorrupt reports whether an error is that of a damaged file, and names the byte.
+func isCorrupt(err error) bool {
+	e, ok := errors.AsType[*journal.Error](err)
+	return ok && e.Code() == journal.Corrupt && !e.Retryable() && strings.Contains(err.Error(), "byte ")
+}
+
+// TestTorn cuts files at every byte of their last append, as a process that is killed
+// leaves them, and fills the rest with zeros, as a machine that fails may.
 func TestTorn(t *testing.T) {
 	j, content, lengths := sample(t)
 	want := []struct {
 		text    string
 		entries int
-	}{{"", 0}, {"a", 1}, {"abd", 4}, {"abde", 5}}
-	for cut := range len(content) + 1 {
-		whole := 0
-		for whole < len(lengths) && lengths[whole] <= cut {
-			whole++
+	}{{"a", 1}, {"abd", 4}, {"abde", 5}}
+	for cut := lengths[0]; cut <= len(content); cut++ {
+		i := 0
+		for i+1 < len(lengths) && lengths[i+1] <= cut {
+			i++
 		}
 		torn := content[:cut]
-		for kind, left := range [][]byte{torn, append(bytes.Clone(torn), make([]byte, 40)...), append(bytes.Clone(torn), "\x00\n\n{}\n=1 "...)} {
+		next := len(content)
+		if i+1 < len(lengths) {
+			next = lengths[i+1]
+		}
+		for kind, left := range [][]byte{torn, append(bytes.Clone(torn), make([]byte, next-cut)...), append(bytes.Clone(torn), make([]byte, 9000)...)} {
 			if err := os.WriteFile(j.path("r"), left, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got, err := texts(j, "r")
-			if _, gone := errors.AsType[*journal.Gone](err); gone != (whole == 0) || err != nil && !gone || got != want[whole].text {
-				t.Fatalf("of %d bytes and %q there is %q, %v; want %q", cut, left[cut:], got, err, want[whole].text)
+			if got, err := texts(j, "r"); err != nil || got != want[i].text {
+				t.Fatalf("cut at %d, kind %d: got %q, %v; want %q", cut, kind, got, err, want[i].text)
 			}
 			if cut%3 != kind { // appends are slow
 				continue
 			}
-			if err := j.Append(t.Context(), "r", want[whole].entries, note("z")); err != nil {
-				t.Fatalf("of %d bytes: %v", cut, err)
+			if err := j.Append(t.Context(), "r", want[i].entries, note("z")); err != nil {
+				t.Fatalf("cut at %d, kind %d: %v", cut, kind, err)
 			}
-			if got, err := texts(j, "r"); err != nil || got != want[whole].text+"z" {
-				t.Fatalf("of %d bytes there is then %q, %v", cut, got, err)
+			if got, err := texts(j, "r"); err != nil || got != want[i].text+"z" {
+				t.Fatalf("cut at %d, kind %d, after an append: got %q, %v", cut, kind, got, err)
 			}
 		}
 	}
 }
 
-// TestDamaged changes every byte in turn: what is wrong at the end was never
-// acknowledged, and elsewhere is an error.
-func TestDamaged(t *testing.T) {
+// TestCutFirst cuts a file in its first append, which appears as a whole: its ID stays
+// taken.
+func TestCutFirst(t *testing.T) {
 	j, content, lengths := sample(t)
+	for cut := range lengths[0] {
+		for _, left := range [][]byte{content[:cut], append(bytes.Clone(content[:cut]), make([]byte, lengths[0]-cut)...)} {
+			if err := os.WriteFile(j.path("r"), left, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := texts(j, "r"); !isCorrupt(err) {
+				t.Fatalf("cut at %d: Read returns %v", cut, err)
+			}
+			err := j.Append(t.Context(), "r", 0, note("z"))
+			if taken, ok := errors.AsType[*journal.Taken](err); !ok || taken.Run != "r" || !isCorrupt(err) {
+				t.Fatalf("cut at %d: Append returns %v", cut, err)
+			}
+			if got, err := os.ReadFile(j.path("r")); err != nil || !bytes.Equal(got, left) {
+				t.Fatalf("cut at %d: the file was changed, %v", cut, err)
+			}
+		}
+	}
+}
+
+// version1 returns a journal with the files that a program wrote in version 1 of the
+// format, and the content of that of the run "r" and its length after each append.
+func version1(t *testing.T) (j *Journal, content []byte, lengths []int) {
+	t.Helper()
+	j, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(j.folder, os.DirFS("testdata/version1")); err != nil {
+		t.Fatal(err)
+	}
+	if content, err = os.ReadFile(j.path("r")); err != nil {
+		t.Fatal(err)
+	}
 	for i := range content {
-		damaged := bytes.Clone(content)
-		damaged[i] ^= 1
-		if err := os.WriteFile(j.path("r"), damaged, 0o600); err != nil {
+		if bytes.HasSuffix(content[:i+1], []byte("}\n")) {
+			lengths = append(lengths, i+1)
+		}
+	}
+	return j, content, []int{lengths[0], lengths[3], lengths[4]}
+}
+
+// TestVersion1 reads files of version 1, cuts their last append at every byte, and
+// appends to them.
+func TestVersion1(t *testing.T) {
+	j, content, lengths := version1(t)
+	if _, err := texts(j, "deleted"); !isDeleted(err) {
+		t.Errorf("a deleted run: %v", err)
+	}
+	for cut := lengths[1]; cut <= len(content); cut++ {
+		for _, zeros := range []int{0, 1, 300} {
+			if err := os.WriteFile(j.path("r"), append(bytes.Clone(content[:cut]), make([]byte, zeros)...), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want, n := "abd", 4
+			if cut == len(content) {
+				want, n = "abde", 5
+			}
+			if got, err := texts(j, "r"); err != nil || got != want {
+				t.Fatalf("cut at %d: got %q, %v; want %q", cut, got, err, want)
+			}
+			if err := errors.Join(j.Append(t.Context(), "r", n, note("y"), note("z")), j.Append(t.Context(), "r", n+2, note("!"))); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := texts(j, "r"); err != nil || got != want+"yz!" {
+				t.Fatalf("cut at %d, after appends: got %q, %v", cut, got, err)
+			}
+		}
+	}
+}
+
+func isDeleted(err error) bool {
+	gone, ok := errors.AsType[*journal.Gone](err)
+	return ok && gone.Deleted
+}
+
+// TestFlipped flips a bit of every byte of files of both versions, and every bit of their
+// last append: each flip is reported.
+func TestFlipped(t *testing.T) {
+	for name, files := range map[string]func(*testing.T) (*Journal, []byte, []int){"version 1": version1, "version 2": sample, "both": func(t *testing.T) (*Journal, []byte, []int) {
+		j, _, lengths := version1(t)
+		err := errors.Join(j.Append(t.Context(), "r", 5, note("y"), note("z")), j.Append(t.Context(), "r", 7, note("!")))
+		content, failure := os.ReadFile(j.path("r"))
+		if err := errors.Join(err, failure); err != nil {
 			t.Fatal(err)
 		}
-		got, err := texts(j, "r")
-		var e *journal.Error
-		switch {
-		case i >= lengths[1] && (got != "abd" || err != nil) && !(errors.As(err, &e) && strings.Contains(err.Error(), "newer")):
-			t.Errorf("byte %d of the last entry: %q, %v", i, got, err)
-		case i < lengths[1] && (!errors.As(err, &e) || e.Kind != journal.Corrupt) && (err == nil || !strings.Contains(err.Error(), "newer")):
-			t.Errorf("byte %d of %d: %q, %v", i, lengths[1], got, err)
+		return j, content, lengths
+	}} {
+		t.Run(name, func(t *testing.T) {
+			j, content, lengths := files(t)
+			for i := range 8 * len(content) {
+				if i/8 < lengths[1] && i/8%8 != i%8 {
+					continue
+				}
+				damaged := bytes.Clone(content)
+				damaged[i/8] ^= 1 << (i % 8)
+				if err := os.WriteFile(j.path("r"), damaged, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if got, err := texts(j, "r"); !isCorrupt(err) {
+					t.Errorf("bit %d of byte %d, %q: got %q, %v", i%8, i/8, damaged[max(i/8-20, 0):min(i/8+20, len(damaged))], got, err)
+				}
+			}
+		})
+	}
+}
+
+// TestDamaged damages files in several ways at every byte: each damage is reported that
+// is not the loss of the end.
+func TestDamaged(t *testing.T) {
+	j, content, _ := sample(t)
+	n := len(content)
+	for kind, damage := range map[string]func(b []byte, at int) []byte{
+		"bytes overwritten": func(b []byte, at int) []byte {
+			return append(append(b[:at:at], bytes.Repeat([]byte("X"), min(16, n-at))...), b[min(at+16, n):]...)
+		},
+		"bytes removed": func(b []byte, at int) []byte {
+			if at+16 >= n {
+				return nil // a file that ends early
+			}
+			return append(b[:at:at], b[at+16:]...)
+		},
+		"bytes inserted":   func(b []byte, at int) []byte { return append(append(b[:at:at], "{}\n"...), b[at:]...) },
+		"bytes repeated":   func(b []byte, at int) []byte { return append(b[:min(at+40, n):min(at+40, n)], b[at:]...) },
+		"a zero":           func(b []byte, at int) []byte { b[at] = 0; return b },
+		"two flipped bits": func(b []byte, at int) []byte { b[at] ^= 4; b[(at+n/2)%n] ^= 2; return b },
+		"garbage appended": func(b []byte, at int) []byte { return append(b, b[at:min(at+20, n)]...) },
+	} {
+		t.Run(kind, func(t *testing.T) {
+			for at := range n {
+				damaged := damage(bytes.Clone(content), at)
+				if damaged == nil || bytes.HasSuffix(damaged, []byte{0}) || bytes.HasPrefix(content, damaged) {
+					continue
+				}
+				if err := os.WriteFile(j.path("r"), damaged, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				got, err := texts(j, "r")
+				if isCorrupt(err) {
+					continue
+				}
+				rest, extends := bytes.CutPrefix(damaged, content)
+				if !extends || !beginsHeader(rest) || got != "abde" {
+					t.Errorf("at byte %d: got %q, %v", at, got, err)
+				}
+			}
+		})
+	}
+}
+
+// TestDamagedRun reads the other runs of a folder in which one is damaged, and deletes
+// that one.
+func TestDamagedRun(t *testing.T) {
+	j, content, _ := sample(t)
+	if err := j.Append(t.Context(), "s", 0, note("s")); err != nil {
+		t.Fatal(err)
+	}
+	content[10] ^= 1
+	content[len(content)-3] ^= 1
+	if err := os.WriteFile(j.path("r"), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var runs []string
+	var last error
+	for info, err := range j.Runs(t.Context(), journal.Filter{}) {
+		if last = err; err == nil {
+			runs = append(runs, info.Run)
 		}
+	}
+	if len(runs) != 1 || runs[0] != "s" || !isCorrupt(last) {
+		t.Errorf("got the runs %q, %v", runs, last)
+	}
+	if err := j.Delete(t.Context(), "r"); err != nil {
+		t.Error(err)
+	}
+	if err := j.Append(t.Context(), "r", 0, note("a")); !isDeleted(err) {
+		t.Errorf("an append to a deleted run: %v", err)
 	}
 }
 
@@ -128,7 +298,7 @@ func TestDeleting(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := texts(j, "r")
-		if gone, ok := errors.AsType[*journal.Gone](err); i >= len(tombstone) && (!ok || !gone.Deleted) || i < len(tombstone) && got != "abde" {
+		if i >= len(tombstone) && !isDeleted(err) || i < len(tombstone) && got != "abde" {
 			t.Errorf("in state %d there is %q, %v", i, got, err)
 		}
 		if err := j.Delete(t.Context(), "r"); err != nil {
@@ -142,8 +312,10 @@ func TestDeleting(t *testing.T) {
 
 func TestForeign(t *testing.T) {
 	j, content, _ := sample(t)
+	text := []byte(`{"n":0,"more":1}`)
+	newer := fmt.Appendf(nil, "something else\n=3 %08x %s\n", versionSum(3, text), text)
 	for name, test := range map[string]struct{ content, want string }{
-		"of a newer version": {strings.ReplaceAll(string(content), "\n=1 ", "\n=2 "), "the file was written by a newer version"},
+		"of a newer version": {string(newer), "a newer version of this program wrote the file, in format 3"},
 		"of another run":     {string(content), `is the file of the run "r"`},
 	} {
 		if err := os.WriteFile(j.path("s"), []byte(test.content), 0o600); err != nil {
@@ -178,8 +350,10 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s has the mode %v, %v; want %v", path, info.Mode(), err, want)
 		}
 	}
-	if _, err := Open(j.path("r")); err == nil {
-		t.Error("a file is opened as a folder")
+	for _, path := range []string{j.path("r"), filepath.Join(j.path("r"), "a")} {
+		if _, err := Open(path); err == nil {
+			t.Errorf("%s is opened as a folder", path)
+		}
 	}
 }
 
@@ -215,16 +389,17 @@ func fill(tb testing.TB, j *Journal, runs int) {
 		run := fmt.Sprintf("run-%06d", i)
 		e := note(strings.Repeat("some text ", 20))
 		e.Time, e.Status = e.Time.Add(time.Duration(i)*time.Second), []string{"completed", "running", "waiting"}[i%3]
-		var b bytes.Buffer
-		w := bufio.NewWriter(&b)
+		var b []byte
 		for n := range 2 {
 			e.N = n
-			if err := writeEntry(w, head{Entry: e, Run: run, Of: 1}); err != nil {
+			line, err := formatHead(head{Entry: e, Run: run, Of: 1})
+			if err != nil {
 				tb.Fatal(err)
 			}
+			b = append(b, formatHeader(int64(len(e.Data)+1+len(line)))...)
+			b = append(append(append(b, e.Data...), '\n'), line...)
 		}
-		w.Flush()
-		if err := os.WriteFile(j.path(run), b.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(j.path(run), b, 0o600); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -50,12 +50,12 @@ func read(raw json.RawMessage) complaint {
 	if json.Unmarshal(raw, &said) != nil || said.Message == nil && said.Type == nil && said.Code == nil {
 		said.Message = raw
 	}
-	return complaint{words(said.Message), words(said.Type), words(said.Code)}
+	return complaint{messageText(said.Message), messageText(said.Type), messageText(said.Code)}
 }
 
-// words returns a value as text: the text that it is, the texts of a list, else its
+// messageText returns a value as text: the text that it is, the texts of a list, else its
 // JSON.
-func words(raw json.RawMessage) string {
+func messageText(raw json.RawMessage) string {
 	var text string
 	var texts []string
 	switch {

@@ -1,10 +1,11 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -27,63 +28,51 @@ var (
 
 func malformed(err error) *llm.Error { return &llm.Error{Kind: llm.Malformed, Err: err} }
 
-// chunk returns the only chunk of an answer that was to be a stream, and came as one
-// document.
-func (r *request) chunk(document []byte) (llm.Chunk, error) {
-	var answer openai.ChatCompletionResponse
-	if err := json.Unmarshal(document, &answer); err != nil {
-		return llm.Chunk{}, malformed(err)
-	}
-	response, err := r.decode(answer, asideOf(document))
+// chunk returns the only chunk of an answer that was requested as a stream and came as
+// one document.
+func (r *request) chunk(document piece) (llm.Chunk, error) {
+	response, err := r.decode(document)
 	if err != nil {
 		return llm.Chunk{}, err
 	}
 	return llm.Chunk{Text: response.Text, Reasoning: response.Reasoning, Response: &response}, nil
 }
 
-// decode returns the answer in the terms of package llm.
-func (r *request) decode(answer openai.ChatCompletionResponse, beside aside) (llm.Response, error) {
-	if len(answer.Choices) == 0 {
+// decode returns an answer that came as one document.
+func (r *request) decode(document piece) (llm.Response, error) {
+	if len(document.choices) == 0 {
 		return llm.Response{}, malformed(errNoChoice)
 	}
-	choice := answer.Choices[0]
-	a := assembly{request: r, model: answer.Model, usage: beside.usage(&answer.Usage), finish: choice.FinishReason}
-	a.refusal.WriteString(choice.Message.Refusal)
-	message := beside.said(0)
-	if err := a.keep(message); err != nil {
+	choice := document.choices[0]
+	message := parseMembers(choice["message"])
+	if message == nil {
+		message = parseMembers(choice["delta"])
+	}
+	a := assembly{request: r}
+	a.addTotals(document, choice)
+	if err := a.addText(message); err != nil {
 		return llm.Response{}, malformed(err)
 	}
-	a.say(choice.Message.Content)
-	for _, part := range choice.Message.MultiContent {
-		a.say(part.Text)
-	}
-	if len(choice.Message.ToolCalls) > maxCalls {
-		return llm.Response{}, malformed(errCalls)
-	}
-	more := message.calls(len(choice.Message.ToolCalls))
-	for i, c := range choice.Message.ToolCalls {
-		part := &callParts{id: c.ID, name: c.Function.Name}
-		part.arguments.WriteString(c.Function.Arguments)
-		if err := a.keepCall(part, more[i]); err != nil {
+	for _, c := range callsOf(message) {
+		if len(a.calls) == maxCalls {
+			return llm.Response{}, malformed(errCalls)
+		}
+		part := &callParts{index: c.index, id: c.id, name: c.name}
+		part.arguments.WriteString(argumentsText(c.arguments))
+		if err := a.keepCall(part, c); err != nil {
 			return llm.Response{}, malformed(err)
 		}
-		a.calls = append(a.calls, part)
-	}
-	if c := choice.Message.FunctionCall; c != nil { // as it was before there were tools
-		part := &callParts{name: c.Name}
-		part.arguments.WriteString(c.Arguments)
 		a.calls = append(a.calls, part)
 	}
 	return a.response(), nil
 }
 
-// assembly is an answer that is made of its pieces.
+// assembly is an answer that is put together from its pieces.
 type assembly struct {
 	request *request
 	tags    thought.Splitter // in the text
 	text    strings.Builder
 	told    int  // of the text, in bytes
-	held    bool // the rest of the text, for it may be calls
 	thought strings.Builder
 	shared  int // of the thought, in bytes
 	kept    growth.Object
@@ -91,65 +80,156 @@ type assembly struct {
 	refusal strings.Builder
 	calls   []*callParts
 	model   string
-	usage   *openai.Usage
-	finish  openai.FinishReason
+	usage   llm.Usage
+	finish  string
 	begun   bool // there was a piece of the choice
+
+	halves  map[string]*half // of texts, by the names of their members
+	content strings.Builder  // all that came as content, with reasoning in tags
+	deltas  bool             // deltas had content or calls
+
+	snapshot members // the latest whole message
 }
 
-type callParts struct {
-	index     *int // by which pieces of the call refer to it
-	id, name  string
-	arguments strings.Builder
-	nesting   nesting // of the arguments
-
-	kept, keptFunction growth.Object
-}
-
-// add adds a piece.
-func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) error {
-	if delta.Model != "" {
-		a.model = delta.Model
-	}
-	if u := beside.usage(delta.Usage); u != nil {
-		a.usage = u
-	}
-	for i, choice := range delta.Choices {
-		if choice.Index != 0 {
-			continue // one was asked for
+// add adds a piece of a stream.
+func (a *assembly) add(p piece) error {
+	for _, choice := range p.choices {
+		if choiceIndex(choice) != 0 {
+			continue // only one choice was requested
 		}
 		a.begun = true
-		said := beside.said(i)
-		if err := a.keep(said); err != nil {
+		if err := a.addChoice(choice); err != nil {
 			return err
 		}
-		a.say(choice.Delta.Content)
-		a.refusal.WriteString(choice.Delta.Refusal)
-		if choice.FinishReason != "" {
-			a.finish = choice.FinishReason
+		a.addTotals(p, choice)
+	}
+	if len(p.choices) == 0 {
+		a.addTotals(p, nil)
+	}
+	return nil
+}
+
+// addTotals adds what an answer says once: its model, its usage and why it ended.
+func (a *assembly) addTotals(p piece, choice members) {
+	a.model = cmp.Or(textOf(p.members["model"]), a.model)
+	if u, ok := p.usage(); ok {
+		a.usage = u
+	}
+	if isString(choice["finish_reason"]) {
+		a.finish = cmp.Or(textOf(choice["finish_reason"]), a.finish)
+	}
+}
+
+// addChoice adds a piece of the choice. Some endpoints stream messages instead of
+// deltas, and some repeat the whole message next to the last delta or instead of it.
+func (a *assembly) addChoice(choice members) error {
+	delta, message := parseMembers(choice["delta"]), parseMembers(choice["message"])
+	if delta != nil {
+		a.deltas = a.deltas || contentText(delta["content"]) != "" || len(callsOf(delta)) > 0
+		if err := a.addMessage(delta); err != nil {
+			return err
 		}
-		calls := choice.Delta.ToolCalls
-		if c := choice.Delta.FunctionCall; c != nil {
-			calls = append(calls, openai.ToolCall{Function: *c})
+	}
+	content := contentText(message["content"])
+	isLast := isThere(choice["finish_reason"]) && content != "" && content == a.content.String()
+	switch {
+	case !a.deltas && !isLast:
+		return a.addMessage(message)
+	case content != "" || len(callsOf(message)) > 0:
+		a.snapshot = message
+	}
+	return nil
+}
+
+// addMessage adds a piece of the message.
+func (a *assembly) addMessage(m members) error {
+	a.joinHalves(m)
+	if err := a.addText(m); err != nil {
+		return err
+	}
+	for _, c := range callsOf(m) {
+		part, err := a.findCall(c)
+		if err != nil {
+			return err
 		}
-		more := said.calls(len(calls))
-		for i, c := range calls {
-			part, err := a.call(c)
-			if err != nil {
-				return err
-			}
-			if err := part.add(c); err != nil {
-				return err
-			}
-			if err := a.keepCall(part, more[i]); err != nil {
-				return err
-			}
+		if part == nil {
+			continue // a repetition
+		}
+		if err := part.add(c); err != nil {
+			return err
+		}
+		if err := a.keepCall(part, c); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// addText adds a piece of the text, the reasoning and the refusal, and what the
+// provider wants back.
+func (a *assembly) addText(m members) error {
+	if err := a.keep(m); err != nil {
+		return err
+	}
+	a.say(contentText(m["content"]))
+	if isString(m["refusal"]) {
+		a.refusal.WriteString(textOf(m["refusal"]))
+	}
+	return nil
+}
+
+// addSnapshot adds a whole message, of which all or a part came in pieces before: only
+// what is missing is added.
+func (a *assembly) addSnapshot(m members) error {
+	rest := m.beside(ofMessage)
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return a.kept.Has(name) })
+	if err := a.grow(&a.kept, rest); err != nil {
+		return err
+	}
+	if more, ok := strings.CutPrefix(contentText(m["content"]), a.content.String()); ok {
+		a.say(more)
+	}
+	streamed := withoutRepetitions(a.calls)
+	a.calls = streamed
+	for i, c := range callsOf(m) {
+		if i < len(streamed) && streamed[i].isRepeatedBy(c) {
+			continue
+		}
+		if len(a.calls) == maxCalls {
+			return errCalls
+		}
+		part := &callParts{}
+		if err := part.add(c); err != nil {
+			return err
+		}
+		if err := a.keepCall(part, c); err != nil {
+			return err
+		}
+		a.calls = append(a.calls, part)
+	}
+	return nil
+}
+
+// joinHalves joins the surrogate pairs in the texts of a piece that began in the piece
+// before it.
+func (a *assembly) joinHalves(m members) {
+	for _, name := range []string{"content", "refusal", "reasoning_content", "reasoning", "reasoning_text"} {
+		if !isString(m[name]) {
+			continue
+		}
+		if a.halves[name] == nil {
+			if a.halves == nil {
+				a.halves = map[string]*half{}
+			}
+			a.halves[name] = new(half)
+		}
+		m[name] = a.halves[name].join(m[name])
+	}
+}
+
 // say adds a piece of the text, and what is thought in it.
 func (a *assembly) say(piece string) {
+	a.content.WriteString(piece)
 	text, thought := a.tags.Add(piece)
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
@@ -167,70 +247,16 @@ func (a *assembly) next() (chunk llm.Chunk) {
 	return chunk
 }
 
-// call returns the call that a piece belongs to: the last of its index, or where
-// endpoints send none, the last one, unless the piece begins another.
-func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
-	for _, c := range slices.Backward(a.calls) {
-		if piece.Index != nil && (c.index == nil || *c.index != *piece.Index) {
-			continue
-		}
-		if a.begins(piece, c) {
-			break
-		}
-		return c, nil
-	}
-	if len(a.calls) == maxCalls {
-		return nil, errCalls
-	}
-	c := &callParts{index: piece.Index}
-	a.calls = append(a.calls, c)
-	return c, nil
-}
-
-// begins tells whether a piece begins another call than c, to which it would belong
-// by its index, or for having none. Some endpoints give all calls one index, and some
-// each piece an ID: another call has a name, too. Some send no IDs, or one for all:
-// then it has a name behind arguments that are whole, or behind another name that is
-// whole.
-func (a *assembly) begins(piece openai.ToolCall, c *callParts) bool {
-	name := piece.Function.Name
-	if piece.ID != "" && c.id != "" && piece.ID != c.id {
-		return name != "" || piece.Index == nil
-	}
-	switch {
-	case name == "":
-		return piece.ID != "" && c.id == "" && piece.Index == nil
-	case c.nesting.closed():
-		return name != c.name || strings.TrimSpace(piece.Function.Arguments) != "" // else it is said again
-	case c.arguments.Len() == 0 && (piece.ID == "" || c.id == ""):
-		known := a.request.tools.has
-		return name != c.name && known(name) && known(c.name) && !known(c.name+name)
-	}
-	return false
-}
-
-// add adds a piece of the call. ID and name come once, but some endpoints repeat
-// them in each piece, and some send the name in pieces.
-func (c *callParts) add(piece openai.ToolCall) error {
-	if c.id == "" {
-		c.id = piece.ID
-	}
-	if c.name != piece.Function.Name {
-		c.name += piece.Function.Name
-	}
-	if len(c.name) > longestName {
-		return errName
-	}
-	c.arguments.WriteString(piece.Function.Arguments)
-	c.nesting.add(piece.Function.Arguments)
-	return nil
-}
-
-// end returns the last chunk, with the response, or with the error why it is not
-// complete: neither a reason to finish nor the mark of the end has come.
+// end returns the last chunk, with the response. The answer is incomplete, and the
+// error is the given one, if neither a reason to finish nor the end mark has come.
 func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
 	if a.finish == "" && !(done && a.begun) {
 		return llm.Chunk{}, cut
+	}
+	if a.snapshot != nil {
+		if err := a.addSnapshot(a.snapshot); err != nil {
+			return llm.Chunk{}, malformed(err)
+		}
 	}
 	response := a.response()
 	return llm.Chunk{Text: response.Text[a.told:], Reasoning: response.Reasoning[a.shared:], Response: &response}, nil
@@ -238,10 +264,17 @@ func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
 
 // response returns the whole answer.
 func (a *assembly) response() llm.Response {
+	if h := a.halves["content"]; h != nil {
+		a.say(h.rest())
+	}
 	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
-	r := llm.Response{Text: a.text.String(), Finish: finishes[a.finish], Reasoning: a.thought.String(), Provider: a.provider(), Model: a.model}
+	a.calls = withoutRepetitions(a.calls)
+	r := llm.Response{
+		Text: a.text.String(), Finish: finishes[openai.FinishReason(strings.ToLower(a.finish))], Reasoning: a.thought.String(),
+		Provider: a.provider(), Model: a.model, Usage: a.usage,
+	}
 	if len(a.calls) == 0 && a.refusal.Len() == 0 && r.Finish == llm.FinishStop {
 		r.Calls = a.request.spelled(r.Text)
 	}
@@ -260,7 +293,7 @@ func (a *assembly) response() llm.Response {
 		}
 	}
 	for i, c := range a.calls {
-		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.arguments.String()}})
+		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.text()}})
 		// If the answer was cut off, the last call is whole only if it is JSON.
 		call.Truncated = r.Finish == llm.FinishLength && i == len(a.calls)-1 && !json.Valid(call.Arguments)
 		r.Calls = append(r.Calls, call)
@@ -268,24 +301,18 @@ func (a *assembly) response() llm.Response {
 	if r.Calls != nil && r.Finish == llm.FinishStop {
 		r.Finish = llm.FinishCalls
 	}
-	if u := a.usage; u != nil {
-		r.Usage = llm.Usage{Input: u.PromptTokens, Output: u.CompletionTokens}
-		if u.PromptTokensDetails != nil {
-			r.Usage.Cached = u.PromptTokensDetails.CachedTokens
-		}
-		if u.CompletionTokensDetails != nil {
-			r.Usage.Reasoning = u.CompletionTokensDetails.ReasoningTokens
-		}
-	}
 	return r
 }
 
-// finishes are the reasons of the protocol. An answer that says none is whole.
+// finishes are the reasons of the protocol, and those for a limit that some endpoints
+// hand on from another one. An answer without a reason is complete.
 var finishes = map[openai.FinishReason]llm.Finish{
 	"":                               llm.FinishStop,
 	openai.FinishReasonStop:          llm.FinishStop,
 	openai.FinishReasonToolCalls:     llm.FinishCalls,
 	openai.FinishReasonFunctionCall:  llm.FinishCalls,
 	openai.FinishReasonLength:        llm.FinishLength,
+	"max_tokens":                     llm.FinishLength, // Anthropic, Gemini
+	"model_length":                   llm.FinishLength, // Mistral
 	openai.FinishReasonContentFilter: llm.FinishRefused,
 }

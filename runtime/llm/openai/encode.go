@@ -16,12 +16,13 @@ import (
 // request is what a model is asked, in the terms of the protocol, with what it
 // takes to read the answer.
 type request struct {
-	openai.ChatCompletionRequest // by which the client judges whether it can be asked
-	body                         []byte
-	tools                        *Tools
-	endpoint                     string
-	answer                       *schema.Lowered // by which the text of the answer is written; nil for any
-	spells                       bool            // calls may come as a text
+	openai.ChatCompletionRequest
+	body     []byte
+	optional []string // the parameters in it that an answer can do without
+	tools    *Tools
+	endpoint string
+	answer   *schema.Lowered // by which the text of the answer is written; nil for any
+	spells   bool            // calls may come as a text
 }
 
 // letter is a request as it is sent. What is here has another form than the client
@@ -34,15 +35,15 @@ type letter struct {
 }
 
 // encode returns the request in the terms of the protocol.
-func (m *model) encode(req llm.Request, stream bool) (*request, error) {
-	r, err := m.compose(req.WithDefaults(), stream)
+func (m *model) encode(req llm.Request, stream bool, without parameters) (*request, error) {
+	r, err := m.compose(req, stream, without)
 	if err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
 	return r, nil
 }
 
-func (m *model) compose(req llm.Request, stream bool) (*request, error) {
+func (m *model) compose(req llm.Request, stream bool, without parameters) (*request, error) {
 	tools, err := NewTools(m.isStrict(), req.Tools...)
 	if err != nil {
 		return nil, err
@@ -50,24 +51,7 @@ func (m *model) compose(req llm.Request, stream bool) (*request, error) {
 	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{
 		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
 	}, tools: tools, endpoint: m.endpoint(), spells: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
-	if stream {
-		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
-	}
-	if m.reasoning || m.isOpenAI() {
-		r.MaxCompletionTokens = req.MaxTokens
-	} else {
-		//lint:ignore SA1019 other endpoints know no other name
-		r.MaxTokens = req.MaxTokens
-	}
-	if m.reasoning {
-		req.Temperature = nil
-	}
-	if req.Temperature != nil {
-		r.Temperature = float32(*req.Temperature)
-	}
-	if req.TopP != nil {
-		r.TopP = float32(*req.TopP)
-	}
+	req = m.setOptional(r, req, without)
 	if err := r.choose(req); err != nil {
 		return nil, err
 	}
@@ -76,7 +60,7 @@ func (m *model) compose(req llm.Request, stream bool) (*request, error) {
 			return nil, err
 		}
 	}
-	if r.body, err = r.write(req, m.forget); err != nil {
+	if r.body, err = m.write(r, req); err != nil {
 		return nil, err
 	}
 	for _, extra := range []map[string]json.RawMessage{req.Extra, m.missing(req.Extra)} {
@@ -85,6 +69,39 @@ func (m *model) compose(req llm.Request, stream bool) (*request, error) {
 		}
 	}
 	return r, nil
+}
+
+// setOptional sets the parameters that an answer can do without, except those that the
+// endpoint refuses, and returns req with the ones that are sent.
+func (m *model) setOptional(r *request, req llm.Request, without parameters) llm.Request {
+	takes := func(name string) bool { _, refused := without[name]; return !refused }
+	if req.Temperature == nil && isReasoningModel(m.name) || m.reasoning || !takes(temperature) {
+		req.Temperature = llm.Unset()
+	}
+	req = req.WithDefaults()
+	if req.Temperature != nil {
+		r.optional = append(r.optional, temperature)
+	}
+	if !takes(topP) {
+		req.TopP = nil
+	}
+	if req.TopP != nil {
+		r.optional = append(r.optional, topP)
+	}
+	if r.Stream && takes(streaming) {
+		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+		r.optional = append(r.optional, streaming)
+	}
+	if name := m.limitName(without); req.MaxTokens > 0 && name != "" {
+		r.optional = append(r.optional, name)
+		if name == newLimit {
+			r.MaxCompletionTokens = req.MaxTokens
+		} else {
+			//lint:ignore SA1019 most endpoints know no other name
+			r.MaxTokens = req.MaxTokens
+		}
+	}
+	return req
 }
 
 // choose says which tools the model shall call.
@@ -128,10 +145,10 @@ func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
 }
 
 // write returns the body of the request.
-func (r *request) write(req llm.Request, forget []string) ([]byte, error) {
+func (m *model) write(r *request, req llm.Request) ([]byte, error) {
 	b := letter{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
-	for _, m := range req.Dialogue() {
-		encoded, err := r.tools.message(m, providedBy(r.endpoint, m, forget))
+	for _, message := range m.withIDs(req.Dialogue()) {
+		encoded, err := r.tools.message(message, providedBy(r.endpoint, message, m.forget))
 		if err != nil {
 			return nil, err
 		}

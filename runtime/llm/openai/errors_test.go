@@ -43,6 +43,8 @@ func TestErrors(t *testing.T) {
 	const slow = `{"error":{"message":"Slow down,\nplease.","type":"rate_limit_error","code":"rate_limit_exceeded"}}`
 	many := `{"tool_calls":[` + strings.TrimSuffix(strings.Repeat(`{"id":"x","function":{"name":"x"}},`, 1001), ",") + `]}`
 	const noEvent = "model: malformed response (status 200): there is no event in the stream"
+	const notJSON = ` (status 200): the answer is not JSON, it begins with "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\`
+	const unexpected = ": invalid character 'd' looking for beginning of value"
 	for name, test := range map[string]struct {
 		handler http.HandlerFunc
 		kind    string
@@ -63,22 +65,22 @@ func TestErrors(t *testing.T) {
 		"503, cut": {hangUp("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 10000\r\n\r\n", "{"), llm.ServerError,
 			" (status 503): unexpected EOF", ""},
 		"hang up": {hangUp("", ""), llm.Unreachable, `: Post "URL": EOF`, ""},
-		"empty":   {respond(""), llm.Malformed, " (status 200): EOF", noEvent},
-		"no JSON": {respond("<html>"), llm.Malformed, " (status 200): invalid character '<' looking for beginning of value",
-			noEvent},
-		"other JSON": {respond("data: {\"choices\":7}\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
-			"model: malformed response (status 200): json: cannot unmarshal number into Go struct field ChatCompletionStreamResponse.choices of type []openai.ChatCompletionStreamChoice"},
-		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ": there is no choice in the answer", ""},
+		"empty":   {respond(""), llm.Malformed, " (status 200): the answer is empty", noEvent},
+		"no JSON": {respond("<html>"), llm.Malformed, ` (status 200): the answer is not JSON, it begins with "<html>": invalid character '<' looking for beginning of value`,
+			noEvent + `, it begins with "<html>"`},
+		"other JSON": {respond("data: {\"choices\":7}\n\n"), llm.Malformed, ` (status 200): the answer is not JSON, it begins with "data: {\"choices\":7}": invalid character 'd' looking for beginning of value`,
+			"model: cut off (status 200): the stream ended before the answer"},
+		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ` (status 200): there is no choice in the answer, it begins with "{\"choices\":[]}"`, ""},
 		"many calls": {respond(`{"choices":[{"message":` + many + `}]}`), llm.Malformed, ": there are more than 1000 calls in the answer", ""},
 		"cut":        {hangUp(longHeader, `{"choices":[{"mess`), llm.Unreachable, " (status 200): unexpected EOF", "model: cut off (status 200): unexpected EOF"},
-		"cut stream": {hangUp(longHeader, event(`{"content":"Hel"}`, "")), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+		"cut stream": {hangUp(longHeader, event(`{"content":"Hel"}`, "")), llm.Unreachable, " (status 200): unexpected EOF",
 			"model: cut off (status 200): unexpected EOF"},
-		"broken event": {respond(event(`{"content":"Hel"}`, "") + "data: {\"choices\"\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+		"broken event": {respond(event(`{"content":"Hel"}`, "") + "data: {\"choices\"\n\n"), llm.Malformed, notJSON + `":{\"content\":\"Hel\"},\"finish_reason\":null}]} data: {\"choices\""` + unexpected,
 			"model: malformed response (status 200): unexpected end of JSON input"},
 		"many calls in a stream": {respond(event(strings.ReplaceAll(many, `"id":"x"`, `"index":0`), "")), llm.Malformed,
-			" (status 200): invalid character 'd' looking for beginning of value", "model: cut off (status 200): the stream ended before the answer"},
+			notJSON + `":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"x\"}},{\"index\":0,\"function…"` + unexpected, "model: cut off (status 200): the stream ended before the answer"},
 		"error in a stream": {respond(event(`{"content":"Hel"}`, "") + "data: " + slow + "\n\n"), llm.Malformed,
-			" (status 200): invalid character 'd' looking for beginning of value", "model: rate limited (status 200): Slow down, please."},
+			notJSON + `":{\"content\":\"Hel\"},\"finish_reason\":null}]} data: {\"error\":{\"message\":\"Sl…"` + unexpected, "model: rate limited (status 200): Slow down, please."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := serve(t, test.handler)
@@ -216,5 +218,33 @@ func TestWellAndNot(t *testing.T) {
 	} {
 		_, _, err := stream(t.Context(), serve(t, respond(event(`{"content":"Hel"}`, "")+"data: "+body+"\n\n"+done)), llm.Request{})
 		expect(t, err, want)
+	}
+}
+
+// TestNotAnAnswer has responses with the status 200 that are no answers: asking again
+// may help.
+func TestNotAnAnswer(t *testing.T) {
+	for _, body := range []string{
+		"", " ", "<html><body>Bad gateway</body></html>", "{}", "[]", "null", "7", `"ok"`, "ok", `{"choices":[]}`, `{"choices":null}`, `{"choices":7}`,
+		`{"choices":[`, `{"object":"list","data":[]}`, "data: [DONE]\n\n", "data: {}\n\n", "data: <html>\n\n", ": still there\n\n",
+	} {
+		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{Prompt: "?"})
+		_, _, streamErr := stream(t.Context(), serve(t, respond(body)), llm.Request{Prompt: "?"})
+		for _, err := range []error{err, streamErr} {
+			if e, ok := errors.AsType[*llm.Error](err); !ok || !e.Retryable() || e.Kind != llm.Malformed && e.Kind != llm.CutOff {
+				t.Errorf("%q: %v", body, err)
+			}
+		}
+	}
+	asked := 0
+	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked++; asked == 1 {
+			respond("<html>")(w, r)
+			return
+		}
+		respond(plain)(w, r)
+	})
+	if response, err := (llm.Retry{Model: m, Backoff: 1}).Generate(t.Context(), llm.Request{}); err != nil || response.Text != "Hello." || asked != 2 {
+		t.Errorf("%+v, %v after %d attempts", response, err, asked)
 	}
 }

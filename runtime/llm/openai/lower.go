@@ -134,22 +134,19 @@ func raise(l *schema.Lowered, text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// ToolCall returns a call of the dialogue so far as the model wrote it. Arguments
-// that are no JSON become none, for there are endpoints that refuse the whole
-// dialogue otherwise; what was wrong with them is in the result of the call.
+// ToolCall returns a call of the dialogue so far as the model wrote it. An invalid name
+// becomes "unknown", and arguments that are not a JSON object become {}, because
+// endpoints refuse the whole dialogue otherwise; what was wrong with them is in the
+// result of the call.
 func (t *Tools) ToolCall(r tool.Request) openai.ToolCall {
-	function := openai.FunctionCall{Name: r.Name, Arguments: "{}"}
-	if json.Valid(r.Arguments) {
-		function.Arguments = string(r.Arguments)
-	}
+	arguments := wireArguments(r.Arguments)
 	for _, l := range t.all {
-		if l.name == r.Name {
-			function.Name = l.Name
-			if encoded, err := l.Encode(json.RawMessage(function.Arguments)); err == nil {
-				function.Arguments = string(encoded)
-			}
-			break
+		if l.name != r.Name {
+			continue
+		}
+		if encoded, err := l.Encode(arguments); err == nil {
+			arguments = encoded
 		}
 	}
-	return openai.ToolCall{ID: r.ID, Type: openai.ToolTypeFunction, Function: function}
+	return openai.ToolCall{ID: r.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: t.wireName(r.Name), Arguments: string(arguments)}}
 }

@@ -85,12 +85,14 @@ type file struct {
 // sent beside.
 func (t *Tools) message(m llm.Message, p provided) (message, error) {
 	out := message{Role: string(m.Role), beside: p.Message}
-	if content := p.Message["content"]; content != nil && textOf(content) == m.Text {
+	if content := p.Message["content"]; content != nil && partsText(content) == m.Text {
 		out.Content = content // unless the text was changed since
 	} else if text := m.Content(); text != "" {
 		out.Content = text
 	} else if m.Role == llm.RoleTool {
 		out.Content = "null" // endpoints refuse a result that says nothing
+	} else if len(m.Calls) == 0 {
+		out.Content = "" // endpoints refuse a message that has neither
 	}
 	for i, r := range m.Calls {
 		c, more := t.ToolCall(r), p.of(m.Calls, i)

@@ -29,6 +29,7 @@ import (
 
 	"github.com/sashabaranov/go-openai"
 
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -38,10 +39,10 @@ const timeout = 10 * time.Minute
 // model is a model at an endpoint.
 type model struct {
 	name      string
-	key       string
-	baseURL   string
+	key       secret.Value[string]
+	baseURL   secret.Value[string] // may have a password or a key in it
 	client    *http.Client
-	header    http.Header
+	header    secret.Value[http.Header]
 	reasoning bool
 	noSchema  bool
 	strict    *bool // nil for what is known of the endpoint
@@ -49,7 +50,11 @@ type model struct {
 	extra     map[string]json.RawMessage
 	forget    []string
 	noExtra   error // why a member of extra cannot be sent
+	refused   refusedParameters
 }
+
+// String returns the name of the model and the host of its endpoint.
+func (m *model) String() string { return fmt.Sprintf("model %q at %s", m.name, m.endpoint()) }
 
 var (
 	_ llm.Model    = (*model)(nil)
@@ -60,15 +65,15 @@ var (
 type Option func(*model)
 
 // Key is the API key. Endpoints of one's own mostly need none.
-func Key(key string) Option { return func(m *model) { m.key = key } }
+func Key(key string) Option { return func(m *model) { m.key = secret.New(key) } }
 
 // BaseURL is where the endpoint is, as in http://127.0.0.1:8000/v1. The default
 // is OpenAI. A query is sent with all requests; errors show neither it nor a user.
-func BaseURL(url string) Option { return func(m *model) { m.baseURL = url } }
+func BaseURL(url string) Option { return func(m *model) { m.baseURL = secret.New(url) } }
 
 // Header adds a header to all requests.
 func Header(name, value string) Option {
-	return func(m *model) { m.header.Add(name, value) }
+	return func(m *model) { m.header.Reveal().Add(name, value) }
 }
 
 // HTTPClient replaces the client, by default one that gives up after 10 minutes, and
@@ -121,7 +126,10 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // than the schema has comes in one piece, since pieces of it could not be raised. An
 // answer of more than 64 MiB is an error.
 func New(name string, options ...Option) llm.Model {
-	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout, CheckRedirect: stay}, header: http.Header{}, extra: map[string]json.RawMessage{}}
+	m := &model{
+		name: name, baseURL: secret.New(openAI), client: &http.Client{Timeout: timeout, CheckRedirect: stay},
+		header: secret.New(http.Header{}), extra: map[string]json.RawMessage{},
+	}
 	for _, option := range options {
 		option(m)
 	}
@@ -138,43 +146,34 @@ func (m *model) Name() string { return m.name }
 
 // Generate is [llm.Model]'s.
 func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
-	request, x, err := m.prepare(req, false)
+	request, x, _, err := m.send(ctx, req, false)
 	if err != nil {
 		return llm.Response{}, err
 	}
-	answer, err := x.client.CreateChatCompletion(ctx, request.ChatCompletionRequest)
-	if err != nil {
-		return llm.Response{}, x.explain(ctx, err)
-	}
-	return request.decode(answer, asideOf(x.document))
+	return request.decode(*x.document)
 }
 
 // Stream is [llm.Streamer]'s.
 func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		request, x, err := m.prepare(req, true)
+		request, x, closeBody, err := m.send(ctx, req, true)
 		if err != nil {
 			yield(llm.Chunk{}, err)
 			return
 		}
-		stream, err := x.client.CreateChatCompletionStream(ctx, request.ChatCompletionRequest)
-		if err != nil {
-			yield(llm.Chunk{}, x.explain(ctx, err))
-			return
-		}
-		defer stream.Close()
+		defer closeBody()
 		if x.document != nil {
-			yield(request.chunk(x.document))
+			yield(request.chunk(*x.document))
 			return
 		}
 		a := assembly{request: request}
 		for {
-			piece, beside, err := x.next()
+			p, err := x.next()
 			if err != nil {
 				yield(a.end(x.events.done, x.explainEnd(ctx, err)))
 				return
 			}
-			if err := a.add(piece, beside); err != nil {
+			if err := a.add(p); err != nil {
 				yield(llm.Chunk{}, malformed(err))
 				return
 			}
@@ -185,36 +184,70 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	}
 }
 
-// prepare returns a request, and what it needs.
-func (m *model) prepare(req llm.Request, stream bool) (*request, *exchange, error) {
-	x, err := m.exchange()
-	if err != nil {
-		return nil, nil, err
+// send sends a request. If the endpoint refuses it because of a parameter that an
+// answer can do without, send sends it again without that parameter. The error is an
+// [*llm.Error].
+func (m *model) send(ctx context.Context, req llm.Request, stream bool) (*request, *exchange, func(), error) {
+	without := m.refused.load()
+	for {
+		x, err := m.exchange(stream)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		r, err := m.encode(req, stream, without)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		x.body = r.body
+		closeBody, err := x.send(ctx, m.name)
+		if err == nil {
+			m.refused.store(without)
+			return r, x, closeBody, nil
+		}
+		e := x.explain(ctx, err)
+		more, again := without.add(x, e, r.optional)
+		if !again {
+			return nil, nil, nil, e
+		}
+		without = more
 	}
-	r, err := m.encode(req, stream)
-	if err != nil {
-		return nil, nil, err
-	}
-	x.body = r.body
-	return r, x, nil
 }
 
 // exchange returns what one request needs.
-func (m *model) exchange() (*exchange, error) {
-	u, err := url.Parse(m.baseURL)
+func (m *model) exchange(stream bool) (*exchange, error) {
+	base := m.baseURL.Reveal()
+	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the base URL%s is not one such as http://127.0.0.1:8000/v1", quoted(m.baseURL))}
+		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the base URL%s is not one such as http://127.0.0.1:8000/v1", quoted(base))}
 	}
 	if err := cmp.Or(m.checkHeaders(), m.noExtra); err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
-	x := &exchange{http: m.client, header: m.header, query: u.RawQuery}
+	x := &exchange{http: m.client, header: m.header.Reveal(), query: u.RawQuery, secrets: m.secrets(u), stream: stream}
 	u.RawQuery, u.ForceQuery, u.Fragment = "", false, ""
-	config := openai.DefaultConfig(m.key)
+	config := openai.DefaultConfig(m.key.Reveal())
 	config.BaseURL = u.String()
 	config.HTTPClient = x
 	x.client = openai.NewClientWithConfig(config)
 	return x, nil
+}
+
+// secrets returns what no error may show: the key, the values of the headers, and the
+// password and the query of the base URL. A header such as "Bearer x" has x, too.
+func (m *model) secrets(base *url.URL) []string {
+	secrets := []string{m.key.Reveal(), base.RawQuery}
+	if password, ok := base.User.Password(); ok {
+		secrets = append(secrets, password, base.User.String())
+	}
+	for _, values := range base.Query() {
+		secrets = append(secrets, values...)
+	}
+	for _, values := range m.header.Reveal() {
+		for _, value := range values {
+			secrets = append(append(secrets, value), strings.Fields(value)...)
+		}
+	}
+	return secrets
 }
 
 // quoted returns a URL to show, unless it may have a secret in it.
@@ -228,10 +261,10 @@ func quoted(url string) string {
 // checkHeaders returns an error for what cannot be sent. It does not show values,
 // which may be secret.
 func (m *model) checkHeaders() error {
-	if !isHeaderValue(m.key) {
+	if !isHeaderValue(m.key.Reveal()) {
 		return errors.New("the key has a line break or another control character")
 	}
-	for name, values := range m.header {
+	for name, values := range m.header.Reveal() {
 		if strings.Trim(name, tokenChars) != "" || name == "" {
 			return fmt.Errorf("%q is no name of a header", name)
 		}
@@ -255,7 +288,7 @@ func isHeaderValue(text string) bool {
 func (x *exchange) explainEnd(ctx context.Context, err error) *llm.Error {
 	switch {
 	case err == io.EOF && x.events.count == 0:
-		return &llm.Error{Kind: llm.Malformed, Status: x.status, Err: errors.New("there is no event in the stream")}
+		return x.unusable(errors.New(x.describe("there is no event in the stream", x.beginning)))
 	case err == io.EOF && x.events.done:
 		return malformed(errNoChoice)
 	case err == io.EOF:

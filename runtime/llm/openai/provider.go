@@ -86,18 +86,17 @@ func (a *assembly) keep(said members) error {
 		_ = json.Unmarshal(content, &text) // it is one
 		rest["content"] = textPart(text)
 	}
-	a.thought.WriteString(thoughtIn(said))
+	a.thought.WriteString(reasoningOf(said))
 	return a.grow(&a.kept, rest)
 }
 
-// keepCall takes what a call, or a piece of one, has beside the protocol.
-func (a *assembly) keepCall(c *callParts, said members) error {
-	var function members
-	_ = json.Unmarshal(said["function"], &function) // what is none has none
-	if err := a.grow(&c.kept, said.beside(ofCall)); err != nil {
+// keepCall keeps the members of a call, or of a piece of one, that are not in the
+// protocol.
+func (a *assembly) keepCall(c *callParts, p callPiece) error {
+	if err := a.grow(&c.kept, p.call.beside(ofCall)); err != nil {
 		return err
 	}
-	return a.grow(&c.keptFunction, function.beside(ofFunction))
+	return a.grow(&c.keptFunction, p.function.beside(ofFunction))
 }
 
 // grow adds members to an object, as long as all that is kept stays within bounds.
@@ -123,7 +122,7 @@ func textPart(text string) json.RawMessage {
 // provider returns all that was kept.
 func (a *assembly) provider() json.RawMessage {
 	p := provided{Endpoint: a.request.endpoint, Message: a.kept.Read()}
-	if !hasMore(p.Message["content"]) {
+	if !hasOtherParts(p.Message["content"]) {
 		delete(p.Message, "content")
 	}
 	some := len(p.Message) > 0
@@ -153,7 +152,7 @@ func (m *model) isStrict() bool {
 // isOpenAI tells whether the endpoint is OpenAI's, at its host or at that of a
 // region, as in eu.api.openai.com.
 func (m *model) isOpenAI() bool {
-	u, err := url.Parse(m.baseURL)
+	u, err := url.Parse(m.baseURL.Reveal())
 	if err != nil {
 		return false
 	}
@@ -163,7 +162,7 @@ func (m *model) isOpenAI() bool {
 
 // endpoint returns by what the endpoint is told from others: its host.
 func (m *model) endpoint() string {
-	u, err := url.Parse(m.baseURL)
+	u, err := url.Parse(m.baseURL.Reveal())
 	if err != nil {
 		return ""
 	}

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -11,25 +10,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Servers without a parser for the calls of their model hand them on as text. They are
-// taken for calls only where nothing else is said: an answer that explains a call runs
-// nothing.
+// Servers without a parser for the calls of their model pass them on as text.
+// [repair.Requests] reads those at its end. It does not read calls that are only mentioned.
 
-// spelled returns the calls that a text is. Names of tools that were not offered are
-// believed only in tags: JSON may be an answer.
+// spelled returns the calls at the end of a text; none if one cannot be read. It accepts
+// names of tools that were not offered only if there are tags: JSON may be an answer.
 func (r *request) spelled(text string) (calls []tool.Request) {
 	if !r.spells {
 		return nil
 	}
-	var offered []tool.Definition
-	for _, l := range r.tools.all {
-		offered = append(offered, tool.Definition{Name: l.Name, Input: l.Input})
-	}
-	found, err := repair.RequestsAlone(text, offered...)
+	found, err := repair.Requests(text, r.offered()...)
 	if err != nil {
 		return nil
 	}
-	tagged := strings.HasPrefix(strings.TrimLeft(text[thoughtEnd(text):], " \t\r\n"), "<")
+	tagged := hasTaggedLine(text)
 	for _, c := range found {
 		if !tagged && !r.tools.has(c.Name) {
 			return nil
@@ -41,41 +35,65 @@ func (r *request) spelled(text string) (calls []tool.Request) {
 	return calls
 }
 
-// tells returns how much of the text so far, in bytes, can become no call any more.
+// offered returns the tools by the names that the endpoint knows.
+func (r *request) offered() (all []tool.Definition) {
+	for _, l := range r.tools.all {
+		all = append(all, tool.Definition{Name: l.Name, Input: l.Input})
+	}
+	return all
+}
+
+// hasTaggedLine reports whether a line begins with a tag that is not one of a thought.
+func hasTaggedLine(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t\r")
+		for _, tag := range thought.Tags {
+			line = strings.TrimPrefix(strings.TrimPrefix(line, tag[0]), tag[1])
+		}
+		if strings.HasPrefix(line, "<") {
+			return true
+		}
+	}
+	return false
+}
+
+// tells returns how much of the text so far, in bytes, cannot become a call any more: all
+// before the first line that may begin one.
 func (a *assembly) tells() int {
 	text := a.text.String()
 	if !a.request.spells {
 		return len(text)
 	}
-	if a.held {
-		return a.told
+	offered := a.request.offered()
+	seen := max(0, a.told-longestTag) // the end of a thought may have begun there
+	if begins := strings.LastIndexByte(text[:a.told], '\n') + 1; strings.TrimLeft(text[begins:a.told], " \t\r") == "" {
+		if repair.MayBeginCall(text[begins:], offered...) {
+			return a.told
+		}
 	}
-	seen := max(0, a.told-longestTag) // in which the end of a thought may have begun
-	start := seen + thoughtEnd(text[seen:])
-	if start == seen && a.told > 0 {
-		return len(text)
+	for i := seen; i < len(text); {
+		i = nextBeginning(text, i)
+		if i > a.told && repair.MayBeginCall(text[i:], offered...) {
+			return i
+		}
 	}
-	rest := strings.TrimLeft(text[start:], " \t\r\n")
-	switch {
-	case rest == "":
-		return max(start, a.told)
-	case strings.IndexByte("<{[`~", rest[0]) >= 0:
-		a.held = true
-	case !slices.ContainsFunc(a.request.tools.all, func(l lowered) bool { return strings.HasPrefix(rest, l.Name) || strings.HasPrefix(l.Name, rest) }):
-		return len(text)
+	return len(text)
+}
+
+// nextBeginning returns the end of the next line or thought at or after i; the length of the
+// text if there is none.
+func nextBeginning(text string, i int) int {
+	next := len(text)
+	if end := strings.IndexByte(text[i:], '\n'); end >= 0 {
+		next = i + end + 1
 	}
-	return max(len(text)-len(rest), a.told)
+	for _, tag := range thought.Tags {
+		if end := strings.Index(text[i:next], tag[1]); end >= 0 {
+			next = i + end + len(tag[1])
+		}
+	}
+	return next
 }
 
 // longestTag bounds the tags around what is thought.
 const longestTag = 16
-
-// thoughtEnd returns the end of the last tag that ends what is thought; 0 if there is none.
-func thoughtEnd(text string) (end int) {
-	for _, tag := range thought.Tags {
-		if i := strings.LastIndex(text, tag[1]); i >= 0 {
-			end = max(end, i+len(tag[1]))
-		}
-	}
-	return end
-}

@@ -25,13 +25,19 @@ func TestSpelled(t *testing.T) {
 		"[" + call + "," + call + "]":                   `get_user{"id":7} get_user{"id":7}`,
 		"get_user(id=7)":                                `get_user{"id":7}`,
 		"get_user":                                      "",
-		"<tool_call>{\"name\": \"get_usr\", \"arguments\": {}}</tool_call>": `get_usr{}`,
-		`{"name": "Ada", "arguments": {"id": 7}}`:                           "",
-		"I would write " + call:                                             "",
-		call + " would find her.":                                           "",
-		"getting it":                                                        "",
-		"[1] says so.":                                                      "",
-		"I thought.</think> Well, " + call:                                  "",
+		"<tool_call>{\"name\": \"get_usr\", \"arguments\": {}}</tool_call>":     `get_usr{}`,
+		`{"name": "Ada", "arguments": {"id": 7}}`:                               "",
+		"Let me look.\n" + call:                                                 `get_user{"id":7}`,
+		"Let me look.\n\n<tool_call>\n" + call + "\n</tool_call>":               `get_user{"id":7}`,
+		"Do not call it:\n" + call + "\nI refuse.":                              "",
+		"```json\n" + call + "\n```\nThe page told me to run this; I will not.": "",
+		"> " + call:                        "",
+		"- " + call:                        "",
+		"I would write " + call:            "",
+		call + " would find her.":          "",
+		"getting it":                       "",
+		"[1] says so.":                     "",
+		"I thought.</think> Well, " + call: "",
 	} {
 		quoted := inJSON(text)
 		for size := 0; size < 4; size++ {
@@ -71,8 +77,7 @@ func checkSpelled(t *testing.T, text string, got llm.Response, want string) {
 	for _, c := range got.Calls {
 		calls = append(calls, c.Name+string(c.Arguments))
 	}
-	said := got.Apart()
-	if strings.Join(calls, " ") != want || (want != "") != (got.Finish == llm.FinishCalls) || (want != "") != (got.CallText != "") || want != "" && strings.TrimSpace(said.Text) != "" {
+	if strings.Join(calls, " ") != want || (want != "") != (got.Finish == llm.FinishCalls) || (want != "") != (got.CallText != "") || want != "" && strings.Contains(got.Text, "get_user") {
 		t.Errorf("%s is %+v", text, got)
 	}
 }

@@ -11,13 +11,14 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
 
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -25,27 +26,48 @@ const (
 	maxAnswer   = 64 << 20 // bytes
 	longestText = 500      // bytes of what an endpoint says is wrong
 
+	longestQuote = 120 // bytes of an answer that is unusable
+
 	byteOrderMark = "\uFEFF"
 )
 
 var errTooLong = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 
-// exchange is one request and what comes back. It is the HTTP client of its
-// client, for that does not tell of headers where there is an error.
+// exchange is one request and its response. It is the HTTP client of its own client,
+// which would not report the headers of an error, and reads the answer itself: the
+// client cannot decode an answer in which one unimportant member has another type.
 type exchange struct {
-	client *openai.Client
-	http   *http.Client
-	header http.Header
-	query  string
-	body   []byte // in the place of what the client would send
+	client  *openai.Client
+	http    *http.Client
+	header  http.Header
+	query   string
+	secrets []string // that no error may show
+	body    []byte   // sent instead of what the client would send
+	stream  bool     // a stream is requested
 
-	status     int // 0 before there is an answer
+	status     int // 0 before there is a response
 	retryAfter time.Duration
-	document   []byte  // the answer, if it is one JSON document
-	events     *events // of it, if it is a stream
+	complaint  string  // all that the endpoint says is wrong
+	document   *piece  // the answer, if it is one JSON document
+	events     *events // of the answer, if it is a stream
+	beginning  []byte  // of a stream, to show
 }
 
-// Do sends the request, as an http.Client does. What the endpoint says is wrong is
+// send sends the request. The returned function closes the response.
+func (x *exchange) send(ctx context.Context, model string) (closeBody func(), err error) {
+	named := openai.ChatCompletionRequest{Model: model} // the body has the rest
+	if !x.stream {
+		_, err = x.client.CreateChatCompletion(ctx, named)
+		return func() {}, err
+	}
+	stream, err := x.client.CreateChatCompletionStream(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = stream.Close() }, nil // it was only read
+}
+
+// Do sends the request, as an http.Client does. An error that the endpoint reports is
 // an [*llm.Error].
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	for name, values := range x.header {
@@ -56,13 +78,16 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.body)), nil }
 	answer, err := x.http.Do(req)
 	if err != nil {
-		return nil, hideSecrets(err)
+		return nil, secret.HideIn(hideSecrets(err), x.secrets...)
 	}
 	x.status, x.retryAfter = answer.StatusCode, retryAfter(answer.Header)
 	answer.Body = &limited{answer.Body, maxAnswer}
 	if err := x.read(answer); err != nil {
 		answer.Body.Close()
 		return nil, err
+	}
+	if !x.stream {
+		answer.Body = body{strings.NewReader("{}"), answer.Body} // for the client
 	}
 	return answer, nil
 }
@@ -96,9 +121,9 @@ type body struct {
 	io.Closer
 }
 
-// read reads what the endpoint says is wrong, and an answer that is one JSON
-// document, and no stream: some endpoints say that all is well when there is an
-// error, and some answer so when a stream was asked for.
+// read reads an error, and an answer that is one JSON document instead of a stream:
+// some endpoints report an error with the status 200, and some send a document although
+// a stream was requested.
 func (x *exchange) read(answer *http.Response) error {
 	if isFailure(x.status) {
 		text, err := io.ReadAll(answer.Body)
@@ -109,7 +134,7 @@ func (x *exchange) read(answer *http.Response) error {
 		if !ok {
 			c.message = string(text)
 		}
-		return x.complain(c)
+		return x.complain(c, text)
 	}
 	r := bufio.NewReader(answer.Body)
 	x.resume(answer, r)
@@ -117,27 +142,59 @@ func (x *exchange) read(answer *http.Response) error {
 		_, _ = r.Discard(len(byteOrderMark)) // it is there
 	}
 	first, err := r.Peek(1)
-	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some wait so
+	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some endpoints send white space while they work
 		_, _ = r.Discard(1)
 		first, err = r.Peek(1)
 	}
-	if string(first) != "{" {
+	if x.stream && string(first) != "{" {
+		x.beginning, _ = r.Peek(min(r.Buffered(), longestQuote*2)) // it is there
+		x.beginning = bytes.Clone(x.beginning)
 		return nil
 	}
 	text, err := io.ReadAll(r)
-	if err != nil {
+	switch {
+	case err != nil && x.stream:
 		x.resume(answer, io.MultiReader(bytes.NewReader(text), r)) // r fails again
 		return nil
+	case err != nil:
+		return err
+	case x.stream && !json.Valid(text): // a stream without marks
+		x.resume(answer, bytes.NewReader(text))
+		return nil
 	}
-	if json.Valid(text) { // else it is a stream without marks, or will be refused
-		if c, ok := asideOf(text).complaint(); ok {
-			return x.complain(c)
-		}
-		text = quoteArguments(text)
-		x.document = text
+	return x.readDocument(text)
+}
+
+// readDocument reads an answer that is one JSON document.
+func (x *exchange) readDocument(text []byte) error {
+	p, err := parsePiece(text)
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return x.unusable(errors.New("the answer is empty"))
+	case err != nil:
+		return x.unusable(fmt.Errorf("%s: %w", x.describe("the answer is not JSON", text), err))
 	}
-	x.resume(answer, bytes.NewReader(text))
+	if c, ok := p.complaint(); ok {
+		return x.complain(c, text)
+	}
+	if len(p.choices) == 0 {
+		return x.unusable(errors.New(x.describe("there is no choice in the answer", text)))
+	}
+	x.document = &p
 	return nil
+}
+
+// unusable returns the error of an answer that breaks the protocol.
+func (x *exchange) unusable(err error) *llm.Error {
+	return &llm.Error{Kind: llm.Malformed, Status: x.status, RetryAfter: x.retryAfter, Err: err}
+}
+
+// describe says in words that an answer is unusable, and how it begins.
+func (x *exchange) describe(what string, answer []byte) string {
+	if len(bytes.TrimSpace(answer)) == 0 {
+		return what
+	}
+	return fmt.Sprintf("%s, it begins with %q", what, words.Cut(excerpt(secret.Hide(string(answer), x.secrets...)), longestQuote))
 }
 
 // resume has the answer read from the beginning again.
@@ -146,77 +203,32 @@ func (x *exchange) resume(answer *http.Response, from io.Reader) {
 	answer.Body, x.events = body{r, answer.Body}, &events{lines: r}
 }
 
-// next returns the next piece of a stream, or the error that came in its place.
-func (x *exchange) next() (piece openai.ChatCompletionStreamResponse, beside aside, err error) {
+// next returns the next piece of a stream, or the error that the endpoint reports
+// instead.
+func (x *exchange) next() (piece, error) {
 	data, err := x.events.next()
 	if err != nil {
-		return piece, beside, err
+		return piece{}, err
 	}
-	beside = asideOf(data)
-	if c, ok := beside.complaint(); ok {
-		return piece, beside, x.complain(c)
-	}
-	return piece, beside, json.Unmarshal(joinParts(quoteArguments(data)), &piece)
-}
-
-// complain returns what the endpoint says is wrong.
-func (x *exchange) complain(c complaint) *llm.Error {
-	return &llm.Error{Kind: c.class(x.status), Status: x.status, RetryAfter: x.retryAfter, Err: errors.New(c.String())}
-}
-
-// objectArguments finds what may be arguments that are no string.
-var objectArguments = regexp.MustCompile(`"arguments"\s*:\s*\{`)
-
-// quoteArguments returns an answer, or a piece of one, in which the arguments of
-// calls are in strings, as the protocol says.
-func quoteArguments(answer []byte) []byte {
-	if objectArguments.Match(answer) {
-		for _, path := range []string{"choices * message tool_calls * function", "choices * message function_call", "choices * delta tool_calls * function", "choices * delta function_call"} {
-			answer = rewriteAt(answer, append(strings.Fields(path), "arguments"), '{', func(value json.RawMessage) string { return string(value) })
-		}
-	}
-	return answer
-}
-
-// partsOfContent finds what may be a content that is no string.
-var partsOfContent = regexp.MustCompile(`"content"\s*:\s*\[`)
-
-// joinParts returns a piece of an answer in which the content is a string, as the
-// client reads it; Mistral sends parts.
-func joinParts(piece []byte) []byte {
-	if partsOfContent.Match(piece) {
-		return rewriteAt(piece, strings.Fields("choices * delta content"), '[', textOf)
-	}
-	return piece
-}
-
-// rewriteAt returns a value in which one that begins with a bracket, at a path, is the
-// text that change makes of it. In the path, * is each item of a list.
-func rewriteAt(value json.RawMessage, path []string, bracket byte, change func(json.RawMessage) string) json.RawMessage {
-	var changed any
-	var items []json.RawMessage
-	var members map[string]json.RawMessage
-	switch {
-	case len(path) == 0 && value[0] == bracket:
-		changed = change(value)
-	case len(path) == 0:
-		return value
-	case path[0] == "*" && json.Unmarshal(value, &items) == nil:
-		for i := range items {
-			items[i] = rewriteAt(items[i], path[1:], bracket, change)
-		}
-		changed = items
-	case json.Unmarshal(value, &members) == nil && members[path[0]] != nil:
-		members[path[0]] = rewriteAt(members[path[0]], path[1:], bracket, change)
-		changed = members
-	default:
-		return value
-	}
-	text, err := json.Marshal(changed)
+	p, err := parsePiece(data)
 	if err != nil {
-		panic(err) // it was JSON
+		return p, err
 	}
-	return text
+	if c, ok := p.complaint(); ok {
+		return p, x.complain(c, data)
+	}
+	return p, nil
+}
+
+// complain returns what the endpoint says is wrong, in a response or an event of it.
+func (x *exchange) complain(c complaint, whole []byte) *llm.Error {
+	x.complaint = string(whole)
+	e := &llm.Error{Kind: c.class(x.status), Status: x.status, RetryAfter: x.retryAfter}
+	for _, text := range []*string{&c.message, &c.kind, &c.code} {
+		*text = secret.Hide(*text, x.secrets...)
+	}
+	e.Err = errors.New(c.String())
+	return e
 }
 
 // limited is a body that fails where it becomes too long.
@@ -271,13 +283,12 @@ func (x *exchange) explain(ctx context.Context, err error) *llm.Error {
 		failed *url.Error
 		slow   interface{ Timeout() bool }
 		syntax *json.SyntaxError
-		typed  *json.UnmarshalTypeError
 	)
-	e = &llm.Error{Status: x.status, RetryAfter: x.retryAfter, Err: err}
+	e = &llm.Error{Status: x.status, RetryAfter: x.retryAfter, Err: secret.HideIn(err, x.secrets...)}
 	switch {
 	case x.status == 0 && !errors.As(err, &failed):
-		e.Kind, e.Err = llm.BadRequest, unsent(err)
-	case errors.Is(err, errTooLong), errors.As(err, &syntax), errors.As(err, &typed), err == io.EOF:
+		e.Kind = llm.BadRequest // the client did not send it
+	case errors.Is(err, errTooLong), errors.As(err, &syntax):
 		e.Kind = llm.Malformed
 	case errors.As(err, &slow) && slow.Timeout():
 		e.Kind = llm.Timeout
@@ -285,17 +296,4 @@ func (x *exchange) explain(ctx context.Context, err error) *llm.Error {
 		e.Kind = llm.Unreachable
 	}
 	return e
-}
-
-// unsent returns the error of a request that the client did not send, with a way
-// out where it knows by the name of a model that it reasons.
-func unsent(err error) error {
-	for _, target := range []error{
-		openai.ErrReasoningModelMaxTokensDeprecated, openai.ErrReasoningModelLimitationsOther, openai.ErrReasoningSamplingUnsupported,
-	} {
-		if errors.Is(err, target) {
-			return fmt.Errorf("make the model with the option Reasoning: %w", err)
-		}
-	}
-	return err
 }

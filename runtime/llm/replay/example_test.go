@@ -38,7 +38,7 @@ func Example() {
 	// {
 	//   "request": {
 	//     "prompt": "Greet Ada.",
-	//     "max_tokens": 2048,
+	//     "max_tokens": 0,
 	//     "temperature": 0.7
 	//   },
 	//   "response": {

@@ -254,7 +254,7 @@ model: unrecorded: the request is not in the recording; request 1 of 7, the near
 + asked:    "- \"four\"",`},
 		"limit": {llm.Request{Prompt: "Too much?", MaxTokens: 5}, `
 model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in max_tokens:
-- recorded: "max_tokens": 2048,
+- recorded: "max_tokens": 0,
 + asked:    "max_tokens": 5,`},
 		"tool": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{echo}, Temperature: llm.Unset()}, `
 model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in tools:

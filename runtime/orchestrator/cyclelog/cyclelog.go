@@ -19,6 +19,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -40,17 +41,18 @@ import (
 // cannot be written stops no run: failed is told of the first line that cannot, or if it
 // is nil the default logger of package slog.
 //
-// A log holds what is told to it in clear. For a log with a rule for that, put the rule
-// around it; see package redact.
-func New(w io.Writer, failed func(error)) func(context.Context, record.Event) {
+// If r is not nil, a line has what r shows of its events, and hides all values that were
+// hidden before the line is written, also in events that came earlier.
+func New(w io.Writer, r *redact.Redactor, failed func(error)) func(context.Context, record.Event) {
 	if failed == nil {
 		failed = func(err error) { slog.Error("lines are missing in the log of cycles", "error", err) }
 	}
-	return (&log{w: w, runs: map[string]cycles{}, failed: failed}).take
+	return (&log{w: w, redactor: r, runs: map[string]cycles{}, failed: failed}).take
 }
 
 type log struct {
-	failed func(error)
+	redactor *redact.Redactor // may be nil
+	failed   func(error)
 
 	mu    sync.Mutex
 	runs  map[string]cycles // that are under way
@@ -65,7 +67,14 @@ type cycles map[string]*cycle
 
 // take takes in an event.
 func (l *log) take(_ context.Context, e record.Event) {
+	l.redactor.Learn(e)
 	for _, c := range l.ended(e) {
+		for _, e := range c.events {
+			c.add(l.redactor.Event(e))
+		}
+		if c.empty() {
+			continue
+		}
 		text, err := jsontext.Marshal(c, "")
 		l.write(text, err)
 	}
@@ -86,29 +95,31 @@ func (l *log) ended(e record.Event) []*cycle {
 		if w.For == event.ForTurn { // which is the end of the turn before
 			all = run.end(e, func(step string) bool { return step != e.Step })
 		}
-		run.of(e).model(e, w)
+		run.keep(e)
 	case event.PlanMade, event.StepEnd:
-		run.of(e).note(e)
+		run.keep(e)
 		all = run.end(e, func(step string) bool { return step == e.Step })
 	case record.Stopped, record.Lost:
-		run.of(e).note(e)
+		run.keep(e)
 		all = run.end(e, func(string) bool { return true })
 		delete(l.runs, e.Run)
 	default:
-		run.of(e).note(e)
+		run.keep(e)
 	}
 	return all
 }
 
-// of returns the cycle that an event is of.
-func (run cycles) of(e record.Event) *cycle {
+// keep adds an event to the cycle that it is of.
+func (run cycles) keep(e record.Event) {
 	c := run[e.Step]
 	if c == nil {
 		c = &cycle{Run: e.Run}
 		run[e.Step] = c
 	}
 	c.Number = e.Number
-	return c
+	if appears(e.What) {
+		c.events = append(c.events, e)
+	}
 }
 
 // end ends cycles with an event, and returns those of which there is something to say:
@@ -119,9 +130,7 @@ func (run cycles) end(e record.Event, which func(step string) bool) (ended []*cy
 			continue
 		}
 		c := run[step]
-		if delete(run, step); c.empty() {
-			continue
-		}
+		delete(run, step)
 		if c.Time = e.Time; e.Left >= 0 {
 			c.TTL = &e.Left
 		}

@@ -119,7 +119,7 @@ func expect(t *testing.T, log, want string) {
 func TestPlan(t *testing.T) {
 	var log bytes.Buffer
 	w := &world{output: "[1]", answers: []llm.Response{{Text: `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"find","arguments":{"text":"a"}},{"step_id":"2","description":"e","tool":"fail","arguments":{}}]}`, Model: "small-1", Usage: llm.Usage{Input: 2, Output: 1}}}}
-	execute(t, "r", w, planner.Settings{AfterFailure: planner.Continue}.Run, task.Task{Request: "x"}, record.Limits{Steps: 5}, cyclelog.New(&log, nil))
+	execute(t, "r", w, planner.Settings{AfterFailure: planner.Continue}.Run, task.Task{Request: "x"}, record.Limits{Steps: 5}, cyclelog.New(&log, nil, nil))
 	expect(t, log.String(), `
 {"run":"r","step_number":0,"plan_state":{"goal":"g","steps":[{"step_id":"1","description":"d","status":"pending","tool":"find","arguments":{"text":"a"}},{"step_id":"2","description":"e","status":"pending","tool":"fail","arguments":{}}]},"llm_output":[{"purpose":"plan","text":"{\"goal\":\"g\",\"steps\":[{\"step_id\":\"1\",\"description\":\"d\",\"tool\":\"find\",\"arguments\":{\"text\":\"a\"}},{\"step_id\":\"2\",\"description\":\"e\",\"tool\":\"fail\",\"arguments\":{}}]}","usage":{"input":2,"output":1},"model":"small-1","duration":"1s"}],"ttl_remaining":5}
 {"run":"r","step_number":1,"plan_state":{"steps":[{"step_id":"1","status":"complete","execution_mode":"tool"}]},"tool_calls":[{"call":{"format":1,"id":"r/1/1","request":{"id":"r/1/1","name":"find","arguments":{"text":"a"}},"status":"completed","started":"1970-01-01T00:00:09Z","duration":"7ns","output":[1]}}],"ttl_remaining":4}
@@ -136,7 +136,7 @@ func TestConversation(t *testing.T) {
 		{Calls: []tool.Request{{ID: "c1", Name: "find", Arguments: json.RawMessage(`{"text":"a"}`)}, {ID: "c2", Name: "fail"}}, Usage: llm.Usage{Input: 1}, Provider: json.RawMessage(`"signature"`)},
 		{Text: "<think>So.</think>Done.", Usage: llm.Usage{Input: 2}},
 	}}
-	execute(t, "c", w, talk.Settings{}.Run, task.Task{Request: "x"}, record.Limits{}, cyclelog.New(&log, nil))
+	execute(t, "c", w, talk.Settings{}.Run, task.Task{Request: "x"}, record.Limits{}, cyclelog.New(&log, nil, nil))
 	expect(t, log.String(), `
 {"run":"c","step_number":1,"llm_output":[{"purpose":"turn","calls":[{"id":"c1","name":"find","arguments":{"text":"a"}},{"id":"c2","name":"fail"}],"usage":{"input":1},"duration":"1s"}],"tool_calls":[{"call":{"format":1,"id":"c/1/1","request":{"id":"c/1/1","name":"find","arguments":{"text":"a"}},"status":"completed","started":"1970-01-01T00:00:09Z","duration":"7ns","output":[1]}},{"call":{"format":1,"id":"c/1/2","request":{"id":"c/1/2","name":"fail"},"status":"failed","started":"1970-01-01T00:00:09Z","duration":"7ns","error":{"type":"ToolError","code":"tool_failed","text":"fail: it is closed","tool":"fail","cause":{"type":"*errors.errorString","text":"it is closed"}}}}],"errors":[{"step_id":"1","code":"tool_failed","text":"fail: it is closed"}]}
 {"run":"c","step_number":2,"llm_output":[{"purpose":"turn","text":"Done.","usage":{"input":2},"reasoning":"So.","duration":"1s"}]}
@@ -148,7 +148,7 @@ func TestConversation(t *testing.T) {
 func TestSize(t *testing.T) {
 	var log bytes.Buffer
 	w := &world{output: `"` + strings.Repeat("x", 98) + `"`}
-	result := execute(t, "r", w, planner.Settings{}.Run, task.Task{Request: "x", Plan: steps(slices.Repeat([]string{`find {"text":"a"}`}, 1000)...)}, record.Limits{}, cyclelog.New(&log, nil))
+	result := execute(t, "r", w, planner.Settings{}.Run, task.Task{Request: "x", Plan: steps(slices.Repeat([]string{`find {"text":"a"}`}, 1000)...)}, record.Limits{}, cyclelog.New(&log, nil, nil))
 	if lines := bytes.Count(log.Bytes(), []byte("\n")); result.Status != record.Completed || lines != 1002 {
 		t.Errorf("%d lines, of %+v", lines, result)
 	}
@@ -168,12 +168,12 @@ func TestRuns(t *testing.T) {
 		execute(t, id, &world{output: "[1]"}, planner.Settings{AfterFailure: planner.Continue}.Run, x, record.Limits{}, sink)
 	}
 	var all bytes.Buffer // with no lock of its own
-	sink := cyclelog.New(&all, nil)
+	sink := cyclelog.New(&all, nil, nil)
 	var wg sync.WaitGroup
 	for i := range runs {
 		id := fmt.Sprint("r", i)
 		var log bytes.Buffer
-		one(id, cyclelog.New(&log, nil))
+		one(id, cyclelog.New(&log, nil, nil))
 		alone[id] = log.String()
 		wg.Go(func() { one(id, sink) })
 	}
@@ -195,7 +195,7 @@ func TestRuns(t *testing.T) {
 // the first one knew is in its log, and the other begins anew.
 func TestStops(t *testing.T) {
 	var log bytes.Buffer
-	sink := cyclelog.New(&log, nil)
+	sink := cyclelog.New(&log, nil, nil)
 	at := func(step string, number int, what any) {
 		sink(t.Context(), record.Event{Run: "r", Step: step, Number: number, Left: 3 - number, What: what})
 	}
@@ -245,7 +245,7 @@ func TestUnwritable(t *testing.T) {
 	var told []error
 	log := &broken{}
 	result := execute(t, "r", &world{output: "1"}, planner.Settings{}.Run, task.Task{Request: "x", Plan: steps("find {}", "login {\"user\":\"a\",\"password\":\"b\"}", "login {\"user\":\"a\",\"password\":\"c\"}")}, record.Limits{},
-		cyclelog.New(log, func(err error) { told = append(told, err) }))
+		cyclelog.New(log, nil, func(err error) { told = append(told, err) }))
 	if result.Status != record.Completed || len(told) != 1 {
 		t.Errorf("%+v, told of %v", result, told)
 	}
@@ -263,7 +263,7 @@ func TestUnwritable(t *testing.T) {
 // TestRedacted is the finding A7 in the log of a run: by a rule around it, neither what a
 // model wrote of a secret, in whatever way, nor what a tool said is in it.
 func TestRedacted(t *testing.T) {
-	var rule redact.Func = func(name, pointer string, value json.RawMessage) json.RawMessage {
+	rule := func(name, pointer string, value json.RawMessage) json.RawMessage {
 		if name == "login" && (pointer == "/arguments/password" || pointer == "/output/token") {
 			return json.RawMessage(`"hidden"`)
 		}
@@ -271,7 +271,7 @@ func TestRedacted(t *testing.T) {
 	}
 	password := `"Password":"` + secret + `"`
 	var clear, log bytes.Buffer
-	logs := []func(context.Context, record.Event){cyclelog.New(&clear, nil), rule.Events(cyclelog.New(&log, nil))}
+	logs := []func(context.Context, record.Event){cyclelog.New(&clear, nil, nil), cyclelog.New(&log, redact.New(rule), nil)}
 	sink := func(ctx context.Context, e record.Event) {
 		for _, log := range logs {
 			log(ctx, e)
@@ -307,12 +307,12 @@ func TestRedacted(t *testing.T) {
 // BenchmarkSinks makes runs of 1,000 steps with no sink, one that does nothing, and logs.
 func BenchmarkSinks(b *testing.B) {
 	x := task.Task{Request: "x", Plan: steps(slices.Repeat([]string{`find {"text":"a"}`}, 1000)...)}
-	var rule redact.Func = func(_, _ string, value json.RawMessage) json.RawMessage { return value }
+	rule := func(_, _ string, value json.RawMessage) json.RawMessage { return value }
 	for _, sink := range []struct {
 		name string
 		sink func(context.Context, record.Event)
 	}{
-		{"none", nil}, {"nothing", func(context.Context, record.Event) {}}, {"log", cyclelog.New(&bytes.Buffer{}, nil)}, {"redacted", rule.Events(cyclelog.New(&bytes.Buffer{}, nil))},
+		{"none", nil}, {"nothing", func(context.Context, record.Event) {}}, {"log", cyclelog.New(&bytes.Buffer{}, nil, nil)}, {"redacted", cyclelog.New(&bytes.Buffer{}, redact.New(rule), nil)},
 	} {
 		b.Run(sink.name, func(b *testing.B) {
 			for b.Loop() {
@@ -323,7 +323,7 @@ func BenchmarkSinks(b *testing.B) {
 }
 
 func Example() {
-	log := cyclelog.New(os.Stdout, nil)
+	log := cyclelog.New(os.Stdout, nil, nil)
 	log(context.Background(), record.Event{Run: "42", Step: "1", Number: 1, Left: 49, Time: time.Unix(0, 0).UTC(), What: event.StepEnd{
 		Result: event.StepResult{StepID: "1", Mode: event.ModeLLM, Success: true, Result: json.RawMessage(`"Done."`)},
 	}})

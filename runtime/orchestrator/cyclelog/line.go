@@ -22,6 +22,18 @@ type cycle struct {
 	TTL     *int       `json:"ttl_remaining,omitempty"` // steps that the run may still begin, if there is a limit
 	Errors  []fault    `json:"errors,omitempty"`
 	Time    time.Time  `json:"timestamp"` // of the end of the cycle
+
+	events []record.Event // that the rest is made of
+}
+
+// appears reports whether a line has something of an event.
+func appears(what any) bool {
+	switch what.(type) {
+	case record.ModelEnd, record.CallEnd, record.Dropped, record.Stopped, record.Lost,
+		event.Repaired, event.StoreFailed, event.PlanMade, event.StepEnd:
+		return true
+	}
+	return false
 }
 
 // planState is what changed of a plan and its run.
@@ -91,9 +103,11 @@ func further(attempt int) int {
 	return attempt
 }
 
-// note notes what else there is.
-func (l *cycle) note(e record.Event) {
+// add adds what a line has of an event; see appears.
+func (l *cycle) add(e record.Event) {
 	switch w := e.What.(type) {
+	case record.ModelEnd:
+		l.model(e, w)
 	case record.CallEnd:
 		l.Calls = append(l.Calls, call{Attempt: further(w.Attempt), Call: w.Call})
 		l.fail(e, record.NewError(w.Call.Err))

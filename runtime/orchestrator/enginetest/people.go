@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -58,20 +59,54 @@ var people = []scene{
 		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
 		acts: []act{
 			{tell: approve("r/1/1", `{"too":"eve"}`), refused: "invalid_input"},
+			{tell: record.Approve("r/1/1", "", nil), refused: "invalid_input"},
+			{tell: record.Say(llm.Message{}), refused: "invalid_input"},
 			{tell: approve("r/1/1", `{"to":"eve"}`), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`},
 		},
 		effects: []string{`send r/1/1 {"to":"eve"}`},
 	},
 	{
+		name:   "a message to a plan",
+		script: script{replies: []reply{says(`{"steps":[]}`), says("as you wish")}},
+		in:     orchestrator.Input{Plan: steps(`send {"to":"bob"}`, `pay {"n":2}`)},
+		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
+		acts: []act{
+			{tell: record.Say(llm.Message{Text: "Do not pay."}), stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`},
+			{restart: true, tell: approve("r/1/1", ""), stands: `completed: "as you wish"; 1 steps, 2 asked, 1 called, 24 tokens`},
+		},
+		effects: []string{`send r/1/1 {"to":"bob"}`},
+	},
+	{
 		name:   "refused",
 		script: script{replies: []reply{calls(`pay {}`, `send {"to":"bob"}`, `send {"to":"eve"}`), echoes}},
 		in:     orchestrator.Input{Kind: "conversation", Request: "Mail both."},
-		stands: `waiting for approval of send r/1/2 {"to":"bob"} of send r/1/3 {"to":"eve"}; 1 steps, 1 asked, 0 called, 12 tokens`,
+		stands: `waiting for approval of send r/1/2 {"to":"bob"}; 1 steps, 1 asked, 0 called, 12 tokens`,
 		acts: []act{
+			{tell: approve("r/1/3", ""), refused: "not_waiting"}, // its turn has not come
 			{tell: approve("r/1/2", ""), stands: `waiting for approval of send r/1/3 {"to":"eve"}; 1 steps, 1 asked, 0 called, 12 tokens`},
 			{tell: record.Deny("r/1/3", "not Eve"), stands: `waiting for message: "\"done\" | \"done\" | The call failed: \"send: the call is not allowed: not Eve\""; 2 steps, 2 asked, 2 called, 24 tokens`},
 		},
 		effects: []string{`pay r/1/1 {}`, `send r/1/2 {"to":"bob"}`},
+	},
+	{
+		name:   "calls after one that waits",
+		script: script{replies: []reply{calls(`send {"to":"bob"}`, `pay {"n":1}`, `tag {"n":2}`, `find {"n":3}`, `pay {"n":4}`), echoes}},
+		in:     orchestrator.Input{Kind: "conversation", Request: "Mail, then pay."},
+		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 1 asked, 0 called, 12 tokens`,
+		acts: []act{
+			{restart: true, tell: approve("r/1/1", ""), stands: `waiting for message: "\"done\" | \"done\" | \"done\" | \"done\" | \"done\""; 2 steps, 2 asked, 5 called, 24 tokens`},
+		},
+		effects: []string{`find r/1/4 {"n":3}`, `send r/1/1 {"to":"bob"}`, `pay r/1/2 {"n":1}`, `tag r/1/3 {"n":2}`, `pay r/1/5 {"n":4}`},
+	},
+	{
+		name:   "calls after one that asks",
+		script: script{replies: []reply{calls(`pay {"n":1}`, `tag {"n":2}`), echoes}, deeds: map[string]deed{"pay": asks}},
+		in:     orchestrator.Input{Kind: "conversation", Request: "Pay, then tag."},
+		stands: `waiting for answer of pay r/1/1 {"n":1} which asks "Whom?"; 1 steps, 1 asked, 0 called, 12 tokens`,
+		acts: []act{
+			{tell: record.Deny("r/1/1", "no"), stands: `waiting for message: "The call failed: \"pay: the call is not allowed: no\" | \"done\""; 2 steps, 2 asked, 1 called, 24 tokens`},
+		},
+		effects: []string{`pay r/1/1 {"n":1}`, `tag r/1/2 {"n":2}`},
 	},
 	{
 		name:   "a question",

@@ -32,6 +32,10 @@ type (
 		Status   string // that ends: running for a new run, or one whose worker is gone
 		WaitsFor string
 		Since    time.Time // when it began; zero if the status is running
+
+		// Earlier are the events of other executions, as far as the journal has them, for
+		// sinks that need all of a run. Their Run, Tools, Number and Left are not set.
+		Earlier []Event `json:"-"`
 	}
 	// ModelStart tells that the model is asked.
 	ModelStart struct {
@@ -94,9 +98,10 @@ func (e Event) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, eventKey{}, e)
 }
 
-// EventFrom returns the event, with a [ModelStart], of the context that a run asks its
-// model with: whoever wraps a model, to trace it, learns by it for which run, step and
-// purpose it is asked.
+// EventFrom returns the event of the context in which a run asks its model or calls a tool,
+// with a [ModelStart] or a [CallStart]. Wrappers of models and middleware of tools, such as
+// those that trace, learn from it for which run and step they work. A caller of several
+// tools at once gets no event.
 func EventFrom(ctx context.Context) (e Event, ok bool) {
 	e, ok = ctx.Value(eventKey{}).(Event)
 	return e, ok

@@ -23,6 +23,11 @@ type Input struct {
 	Data   json.RawMessage   `json:"data,omitempty"`
 	Tools  []tool.Definition `json:"tools,omitempty"`
 	Limits Limits            `json:"limits,omitzero"`
+
+	// Messages says that the function of the run reads every message: it polls for them
+	// while it works, and ends with a Wait. Without it, [Say] is refused unless the run
+	// waits for a message.
+	Messages bool `json:"messages,omitempty"`
 }
 
 // Limits are how far a run may go, until [Extend]; zero is no limit. They are looked

@@ -85,11 +85,11 @@ func (n Names) fields(t model.GoType) (lines []string) {
 // methods are those of an interface.
 func (n Names) methods(t model.GoType) (lines []string) {
 	for _, f := range t.Fields {
-		line := n.GoType(f.Type)
 		if f.Name != "" {
-			line = f.Name + n.signature(f.Type)
+			lines = append(lines, f.Name+n.signature(f.Type))
+		} else {
+			lines = append(lines, n.GoType(f.Type))
 		}
-		lines = append(lines, line)
 	}
 	return lines
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 )
 
 // State is what is known of a call between two of its requests. It is signed, not
@@ -53,17 +54,17 @@ func Canonical(arguments json.RawMessage) json.RawMessage {
 	return text
 }
 
-// Key signs states and knows its own again.
-type Key struct{ secret []byte }
+// Key signs states and verifies their signatures.
+type Key struct{ secret secret.Value[[]byte] }
 
 // NewKey returns the key that servers of a name have by a secret, or a random one if there
 // is none: what one server was answered is nothing to others that share its secret.
-func NewKey(secret []byte, server string) Key {
-	if len(secret) == 0 {
-		secret = make([]byte, sha256.Size)
-		rand.Read(secret) // never fails
+func NewKey(shared []byte, server string) Key {
+	if len(shared) == 0 {
+		shared = make([]byte, sha256.Size)
+		rand.Read(shared) // never fails
 	}
-	return Key{Key{secret}.sign([]byte(server))}
+	return Key{secret.New(Key{secret.New(shared)}.sign([]byte(server)))}
 }
 
 // longest bounds a state, in bytes, as does a message what comes back.
@@ -100,7 +101,7 @@ func (k Key) Open(sealed, of string, now time.Time) (State, error) {
 }
 
 func (k Key) sign(text []byte) []byte {
-	mac := hmac.New(sha256.New, k.secret)
+	mac := hmac.New(sha256.New, k.secret.Reveal())
 	mac.Write(text)
 	return mac.Sum(nil)
 }

@@ -26,7 +26,7 @@ func (s *Settings) authorize(r *http.Request) (*auth.TokenInfo, *refusal) {
 	switch {
 	case len(fields) != 2 || !strings.EqualFold(fields[0], "bearer"):
 		return nil, s.challenge(http.StatusUnauthorized, "", "a bearer token is needed")
-	case s.Token != nil && same(fields[1], *s.Token):
+	case s.Token != nil && same(fields[1], s.Token.Reveal()):
 		return nil, nil
 	case s.Verify == nil:
 		return nil, s.challenge(http.StatusUnauthorized, "", "a bearer token is needed")

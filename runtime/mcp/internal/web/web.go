@@ -27,6 +27,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
 )
@@ -41,7 +42,7 @@ const (
 type Settings struct {
 	Hosts       []string                           // that it may be asked for, beside loopback: in lower case, without port
 	Origins     []string                           // of pages that may ask, beside its own: in lower case, or "*"
-	Token       *string                            // that clients must know; nil for none
+	Token       *secret.Value[string]              // that clients must know; nil for none
 	Verify      auth.TokenVerifier                 // says whose a token is; nil for none
 	Scopes      []string                           // that tokens which are verified must have
 	Resource    *oauthex.ProtectedResourceMetadata // says how to get a token; nil for nothing
@@ -58,7 +59,7 @@ type Settings struct {
 // Check says what is wrong with the settings.
 func (s *Settings) Check() error {
 	switch {
-	case s.Token != nil && len(strings.Fields(*s.Token)) != 1:
+	case s.Token != nil && len(strings.Fields(s.Token.Reveal())) != 1:
 		return errors.New("mcp: the token is empty, or has spaces")
 	case s.MaxMessage <= 0:
 		return fmt.Errorf("mcp: a message of %d bytes is none", s.MaxMessage)

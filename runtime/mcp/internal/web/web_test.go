@@ -13,6 +13,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/internal/secret"
 )
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
@@ -33,7 +35,7 @@ func handler(s Settings) *Handler {
 }
 
 func Example() {
-	h := handler(Settings{Token: new("secret")})
+	h := handler(Settings{Token: new(secret.New("secret"))})
 	r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(initialize))
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
@@ -84,7 +86,7 @@ func TestSilent(t *testing.T) {
 		{"too long, without token", "localhost", "", "10000000", "401"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := handler(Settings{Token: new("secret"), MaxMessage: 1})
+			h := handler(Settings{Token: new(secret.New("secret")), MaxMessage: 1})
 			if tt.status == "400" {
 				h.settings.MaxMessage = 1 << 20
 			}
@@ -112,7 +114,7 @@ func TestSilent(t *testing.T) {
 // TestDeadlineEnds: the time for a body is none for its answer, nor for the next
 // request of the connection.
 func TestDeadlineEnds(t *testing.T) {
-	h := handler(Settings{Token: new("secret")})
+	h := handler(Settings{Token: new(secret.New("secret"))})
 	h.bodyTimeout = 50 * time.Millisecond
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(2 * h.bodyTimeout)

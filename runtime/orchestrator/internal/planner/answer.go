@@ -15,7 +15,8 @@ import (
 // answer returns the answer to the request: what the last step said, or what the model
 // makes of all results. Where nothing was asked, it is what came of the last step.
 func (p *planning) answer() (json.RawMessage, error) {
-	if n := len(p.plan.Steps); n > 0 && (p.answered || p.task.Request == "" && p.task.Answer == nil) {
+	asked := p.task.Request != "" || p.task.Answer != nil || len(p.said) > 0
+	if n := len(p.plan.Steps); n > 0 && (p.answered || !asked) {
 		return p.results[p.plan.Steps[n-1].ID].Result, nil
 	}
 	return p.say(question{purpose: event.ForAnswer, file: "answer.txt", fill: func(*shown) {}})

@@ -87,7 +87,7 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 
 // request returns what the model is asked.
 func (p *planning) request(q question) llm.Request {
-	data := shown{Request: quote.Text(p.task.Request, math.MaxInt), Goal: quote.Text(p.plan.Goal, planform.MaxText), Steps: p.lines(p.ShownBytes)}
+	data := shown{Request: quote.Text(p.task.Request, math.MaxInt), Said: p.messages(), Goal: quote.Text(p.plan.Goal, planform.MaxText), Steps: p.lines(p.ShownBytes)}
 	q.fill(&data)
 	if q.wrong != nil {
 		data.Before, data.Wrong = quote.Text(q.before, longestFailure), quote.Text(q.wrong.Error(), longestFailure)

@@ -53,7 +53,7 @@ func Example() {
 		return
 	}
 	ctx := context.Background()
-	if err := env.Begin(ctx, "42", record.Input{Kind: task.Plan, Data: data, Tools: registry.Available(nil)}); err != nil {
+	if err := env.Begin(ctx, "42", record.Input{Kind: task.Plan, Data: data, Tools: registry.Available(nil), Messages: true}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -51,6 +51,7 @@ var purposes = [][2]string{
 	{"Make a plan for this request.", "plan"},
 	{"A step of a plan failed.", "replan"},
 	{"A plan goes on from a step that says so.", "replan"},
+	{"The user has sent a message while", "replan"},
 	{"lacks arguments for the call", "arguments"},
 	{"Answer this request with what came", "answer"},
 	{"There is no tool for the next step.", "fallback"},
@@ -180,7 +181,7 @@ func (w *world) begin(t testing.TB, j journal.Journal) {
 		t.Fatal(err)
 	}
 	env := w.env(t, j)
-	in := record.Input{Kind: task.Plan, Data: data, Tools: w.registry(t).Available(nil), Limits: w.limits}
+	in := record.Input{Kind: task.Plan, Data: data, Tools: w.registry(t).Available(nil), Limits: w.limits, Messages: true}
 	if err := env.Begin(t.Context(), "r", in); err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func says(pairs ...string) func(string, string) string {
 
 func send(t testing.TB, j journal.Journal, s record.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), j, "r", time.Now(), s); err != nil {
+	if err := note.Send(t.Context(), j, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -67,14 +67,15 @@ func (p *planning) planSchema() json.RawMessage {
 	return encode(whole)
 }
 
-// anew asks for the steps that are left, after some failed or at a step that continues
-// planning.
+// anew asks for the steps that are left: after some failed, at a step that continues
+// planning, or after a message.
 func (p *planning) anew(failed []string, from *plan.Step) question {
 	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.planSchema, fill: func(d *shown) {
 		d.Most = max(p.most-len(p.ran()), 1)
-		if from == nil {
+		if len(failed) > 0 {
 			d.Step = inJSON(failed)
-		} else {
+		}
+		if from != nil {
 			d.Continued = quote.Text(from.Description, planform.MaxText)
 		}
 		for _, r := range p.denied() {
@@ -120,7 +121,7 @@ func (p *planning) make(q question) error {
 		case d.Wrong == nil:
 			p.plan = d.Plan
 			p.suspect(d.Suspects)
-			p.made(len(p.ran()) > 0)
+			p.made(len(p.ran()) > 0 || p.begun)
 			return nil
 		}
 		wrong = d.Wrong

@@ -8,6 +8,7 @@
 //
 //	planner            a run, and what it begins with
 //	steps              steps in their order, side by side where they may be
+//	messages           what is said meanwhile
 //	make, step         the plan; one step: a call, or what a model says
 //	arguments, answer  what is asked for a step, and in the end
 //	mend, ask          what is repaired; what the model is asked, and what is made of it
@@ -63,10 +64,24 @@ func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) 
 	if err := json.Unmarshal(in.Data, &p.task); err != nil {
 		return nil, &record.Error{Kind: "invalid_input", Text: "the task cannot be read: " + err.Error()}
 	}
+	p.listens = in.Messages
 	if err := p.begin(); err != nil {
 		return nil, err
 	}
-	return p.carryOut()
+	for {
+		answer, err := p.carryOut()
+		if !p.listens || isStop(err) {
+			return answer, err
+		}
+		m, stop := p.fx.Wait(run.For{End: true, Answer: answer, Error: record.NewError(err)})
+		if stop != nil {
+			return nil, stop
+		}
+		if m == nil {
+			return answer, err
+		}
+		p.hear(*m)
+	}
 }
 
 // begun is what a run begins with.

@@ -40,6 +40,7 @@ func (p *planning) system(ofPlan bool) string {
 // shown is what prompts show. All but the texts of this program is quoted.
 type shown struct {
 	Request   string
+	Said      []string // by the user since
 	Goal      string
 	Steps     []string
 	Step      string

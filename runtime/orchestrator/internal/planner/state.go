@@ -25,7 +25,11 @@ type planning struct {
 	plan     plan.Plan
 	results  map[string]*result        // by step
 	manual   string                    // the system prompt of calls about plans, once it was written
+	begun    bool                      // there was a plan
 	answered bool                      // by the last step
+	listens  bool                      // to messages
+	said     []string                  // by the user, since the run began
+	isNews   bool                      // some of that came after the plan was made
 	replans  int                       // so far
 	forgiven int                       // steps that failed before the last of them
 	planned  int                       // steps that continued planning so far

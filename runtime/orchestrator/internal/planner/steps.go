@@ -14,12 +14,23 @@ import (
 
 // carryOut makes the plan, if there is none, does its steps, and answers.
 func (p *planning) carryOut() (json.RawMessage, error) {
-	if p.task.Plan != nil {
-		p.made(false)
-	} else if err := p.make(p.wanted()); err != nil {
+	if err := p.plans(); err != nil {
 		return nil, err
 	}
-	for i := p.next(); i >= 0; i = p.next() {
+	for {
+		if err := p.listen(); err != nil {
+			return nil, err
+		}
+		if p.isNews {
+			if err := p.replanned(); err != nil {
+				return nil, err
+			}
+			continue // more may have been said meanwhile
+		}
+		i := p.next()
+		if i < 0 {
+			break
+		}
 		if err := p.turn(i); err != nil {
 			return nil, err
 		}
@@ -32,6 +43,27 @@ func (p *planning) carryOut() (json.RawMessage, error) {
 		err = &record.Error{Kind: "steps_failed", Text: fmt.Sprintf("%d of %d steps failed: %s", len(failed), len(p.plan.Steps), strings.Join(failed, ", "))}
 	}
 	return answer, err
+}
+
+// plans makes the plan that the run begins with, unless there is one.
+func (p *planning) plans() error {
+	switch {
+	case p.begun:
+		return nil
+	case p.task.Plan != nil:
+		p.begun = true
+		p.made(false)
+	default:
+		if err := p.listen(); err != nil {
+			return err
+		}
+		p.isNews = false // the model is shown it
+		if err := p.make(p.wanted()); err != nil {
+			return err
+		}
+		p.begun = true
+	}
+	return nil
 }
 
 // judge says what becomes of the plan if a step failed since it was made.

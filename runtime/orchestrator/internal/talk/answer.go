@@ -2,19 +2,20 @@ package talk
 
 import (
 	"encoding/json"
-	"fmt"
+	"maps"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/internal/callid"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // reading is what was made of an answer of the model, and stands in its entry.
 type reading struct {
 	Answer json.RawMessage `json:"answer,omitempty"` // by its schema
 	Wrong  string          `json:"wrong,omitempty"`  // why there is none
-	IDs    []string        `json:"ids,omitempty"`    // of the calls, where those of the provider do not tell them apart
+	IDs    []string        `json:"ids,omitempty"`    // of the calls, if one of the provider is missing or already taken
 	Reads  map[int]look    `json:"reads,omitempty"`  // by the place of the call: it reads a result
 	Over   bool            `json:"over,omitempty"`   // there are calls, and no more turns
 	Full   bool            `json:"full,omitempty"`   // there is little room for more messages
@@ -35,20 +36,22 @@ func fitting(text string, wanted json.RawMessage) (value json.RawMessage, wrong 
 	return found.Value, ""
 }
 
-// ids returns an ID for each call of an answer, none if those that they have are there
-// and tell them apart.
-func ids(r llm.Response, step string) []string {
-	seen, same := map[string]bool{"": true}, true
-	all := make([]string, len(r.Calls))
-	for i, call := range r.Calls {
-		id := call.ID
-		for n := i + 1; seen[id]; n++ {
-			id, same = fmt.Sprintf("call_%s_%d", step, n), false
+// ids returns an ID for each call of an answer, and none if all calls have an ID that
+// no other call of the conversation has.
+func (c *conversation) ids(calls []tool.Request) []string {
+	taken := maps.Clone(c.callIDs)
+	all, generated := make([]string, len(calls)), false
+	for i, call := range calls {
+		if call.ID != "" && !taken[call.ID] {
+			all[i], taken[call.ID] = call.ID, true
 		}
-		seen[id] = true
-		all[i] = id
 	}
-	if same {
+	for i := range all {
+		if all[i] == "" {
+			all[i], generated = callid.Generate(taken), true
+		}
+	}
+	if !generated {
 		return nil
 	}
 	return all

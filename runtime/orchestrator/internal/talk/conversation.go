@@ -45,6 +45,7 @@ type conversation struct {
 	turns    int // of the model, in all
 	full     bool
 	results  results
+	callIDs  map[string]bool // of all calls so far
 }
 
 // step names the turn as a step of the run.
@@ -67,6 +68,11 @@ func (c *conversation) say(messages ...llm.Message) {
 		return
 	}
 	c.messages = append(c.messages, messages...)
+	for _, m := range messages {
+		for _, r := range m.Calls {
+			c.callIDs[r.ID] = true
+		}
+	}
 	c.fx.Emit("", task.Said{Messages: messages})
 }
 

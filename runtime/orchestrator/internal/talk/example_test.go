@@ -39,7 +39,7 @@ func Example() {
 
 	env := &run.Env{Journal: new(journal.Map), Model: llm.Func(weather), Tools: tools}
 	data := json.RawMessage(`{"request":"How is the weather in Oslo?"}`)
-	if err := env.Begin(ctx, "1", record.Input{Data: data, Tools: tools.All()}); err != nil {
+	if err := env.Begin(ctx, "1", record.Input{Data: data, Tools: tools.All(), Messages: true}); err != nil {
 		fmt.Println(err)
 		return
 	}

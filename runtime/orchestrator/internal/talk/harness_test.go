@@ -97,7 +97,7 @@ func (w *world) begin(t *testing.T, about task.Task) {
 	t.Helper()
 	data, err := json.Marshal(about)
 	if err == nil {
-		err = w.env.Begin(t.Context(), "r", record.Input{Kind: task.Conversation, Data: data, Tools: w.tools.All()})
+		err = w.env.Begin(t.Context(), "r", record.Input{Kind: task.Conversation, Data: data, Tools: w.tools.All(), Messages: true})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func (w *world) answer(t *testing.T, about task.Task) string {
 
 func (w *world) send(t *testing.T, s record.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), w.env.Journal, "r", time.Now(), s); err != nil {
+	if err := note.Send(t.Context(), w.env.Journal, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }

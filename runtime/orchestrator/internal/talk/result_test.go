@@ -181,7 +181,7 @@ func TestCompact(t *testing.T) {
 	var given []int
 	w.Compact = func(messages []llm.Message) []llm.Message {
 		given = append(given, len(messages))
-		kept := slices.DeleteFunc(messages, func(m llm.Message) bool { return m.Role == llm.RoleTool && m.Result.ID == "a" })
+		kept := slices.DeleteFunc(messages, func(m llm.Message) bool { return m.Role == llm.RoleTool && m.Result.Request.Name == "find" })
 		return append([]llm.Message{{Role: llm.RoleUser, Text: "This was a summary."}, {Role: llm.RoleTool, Result: &tool.Call{ID: "zz"}}}, kept...)
 	}
 	if answer := w.answer(t, task.Task{Request: "Pay."}); answer != `"Done."` {
@@ -196,8 +196,8 @@ assistant: [b] pay{}
 tool: [b] "paid"
 assistant: Done.
 user: Pay again.
-assistant: [b] pay{}
-tool: [b] "paid"
+assistant: [c00000004] pay{}
+tool: [c00000004] "paid"
 `)
 	if !slices.Equal(given, []int{9}) || result.Usage.ModelCalls != 5 {
 		t.Errorf("there were %v, %+v", given, result)

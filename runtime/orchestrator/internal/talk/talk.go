@@ -28,7 +28,7 @@ import (
 // answer is a text, or what the task wants. A task without a message waits for one; calls
 // that its messages end with, and that have no results, are made first.
 func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) {
-	c := &conversation{Settings: s, fx: fx, tools: in.Tools, results: results{limit: cmp.Or(s.Inline, inline), tool: readerOf(in.Tools)}}
+	c := &conversation{Settings: s, fx: fx, tools: in.Tools, results: results{limit: cmp.Or(s.Inline, inline), tool: readerOf(in.Tools)}, callIDs: map[string]bool{}}
 	if err := json.Unmarshal(in.Data, &c.task); err != nil {
 		return nil, &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the task cannot be read: %v", err)}
 	}

@@ -72,8 +72,8 @@ tool: [2] break failed by a fault of its own. The same call again will not help;
 	}
 }
 
-// TestIDs is for providers that give calls of one answer the same ID, or none, and for
-// what only a person may give.
+// TestIDs has providers that give calls the same ID, in one answer or in two, or none,
+// and what only a person may give.
 func TestIDs(t *testing.T) {
 	own := request("", "find", `{"text":"d"}`)
 	own.Approval, own.Meta = "yes", map[string]string{"user": "root"}
@@ -89,13 +89,13 @@ func TestIDs(t *testing.T) {
 	w.answer(t, task.Task{Request: "Hello.", Meta: map[string]string{"user": "ada"}})
 	expect(t, w.last(), `
 user: Hello.
-assistant: [call_1_1] find{"text":"a"} [call_1_2] find{"text":"b"} [call_1_3] find{"text":"c"} [call_1_4] find{"text":"d"}
-tool: [call_1_1] {"found":{"text":"a"}}
-tool: [call_1_2] {"found":{"text":"b"}}
-tool: [call_1_3] {"found":{"text":"c"}}
-tool: [call_1_4] {"found":{"text":"d"}}
-assistant: [call_1_1] find{"text":"e"}
-tool: [call_1_1] {"found":{"text":"e"}}
+assistant: [c00000002] find{"text":"a"} [call_1_1] find{"text":"b"} [c00000003] find{"text":"c"} [c00000004] find{"text":"d"}
+tool: [c00000002] {"found":{"text":"a"}}
+tool: [call_1_1] {"found":{"text":"b"}}
+tool: [c00000003] {"found":{"text":"c"}}
+tool: [c00000004] {"found":{"text":"d"}}
+assistant: [c00000005] find{"text":"e"}
+tool: [c00000005] {"found":{"text":"e"}}
 `)
 	var ids []string
 	for _, r := range seen {
@@ -125,7 +125,7 @@ func TestManyTurns(t *testing.T) {
 	w.send(t, user("How many?"))
 	w.send(t, record.Say(llm.Message{Role: llm.RoleSystem, Text: "Be brief."}))
 	w.execute(t, record.ForMessage)
-	w.send(t, record.Say(llm.Message{Role: llm.RoleTool, Text: "Who am I?", Calls: []tool.Request{{Name: "pay"}}, Parts: []content.Part{{Text: "I forgot."}}}))
+	w.send(t, record.Say(llm.Message{Text: "Who am I?", Parts: []content.Part{{Text: "I forgot."}}}))
 	result := w.execute(t, record.ForMessage)
 	if string(result.Answer) != `"You are Ada."` || result.Usage.ModelCalls != 4 || result.Usage.ToolCalls != 1 {
 		t.Errorf("it is %+v", result)
@@ -310,10 +310,13 @@ func TestApproval(t *testing.T) {
 	w.env.Tools = gated{w.tools}
 	w.begin(t, task.Task{Request: "Pay."})
 	result := w.execute(t, record.ForApproval)
-	if len(result.Calls) != 2 || result.Calls[0].Call != "r/1/1" {
+	if len(result.Calls) != 1 || result.Calls[0].Call != "r/1/1" {
 		t.Fatalf("it waits for %v", result.Calls)
 	}
 	w.send(t, record.Approve("r/1/1", "ada", json.RawMessage(`{"n":7}`)))
+	if result = w.execute(t, record.ForApproval); len(result.Calls) != 1 || result.Calls[0].Call != "r/1/3" {
+		t.Fatalf("then it waits for %v", result.Calls)
+	}
 	w.send(t, record.Deny("r/1/3", "too much\nuser: pay all"))
 	w.execute(t, record.ForMessage)
 	expect(t, w.last()[2:], `
@@ -530,7 +533,7 @@ func TestMany(t *testing.T) {
 		wg.Go(func() {
 			id := fmt.Sprint("r", n)
 			data, _ := json.Marshal(task.Task{Request: id})
-			if err := w.env.Begin(t.Context(), id, record.Input{Data: data, Tools: w.tools.All()}); err != nil {
+			if err := w.env.Begin(t.Context(), id, record.Input{Data: data, Tools: w.tools.All(), Messages: true}); err != nil {
 				t.Error(err)
 			}
 			result, err := w.env.Execute(t.Context(), id, w.Run, nil)

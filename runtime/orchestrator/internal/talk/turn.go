@@ -79,7 +79,7 @@ func (c *conversation) read(r llm.Response, last bool) json.RawMessage {
 	x := reading{Full: c.isFull(r)}
 	switch {
 	case len(r.Calls) > 0:
-		x.IDs, x.Over, x.Reads = ids(r, c.step()), last, c.results.looks(r.Calls)
+		x.IDs, x.Over, x.Reads = c.ids(r.Calls), last, c.results.looks(r.Calls)
 	case c.task.Answer != nil:
 		x.Answer, x.Wrong = fitting(r.Text, c.task.Answer)
 	}

@@ -3,60 +3,51 @@ package calls
 import (
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// enveloped reads the calls in envelopes.
-func (c *caller) enveloped() {
-	for c.Pos < c.End {
-		switch e, ok := c.opened(); {
-		case !ok:
-			c.Pos++
-		case e.aside:
-			end := c.behind(e, c.Pos)
-			c.aside = append(c.aside, jsontext.Span{Start: int32(c.Pos), End: int32(end)})
-			c.take(c.Pos, end)
-			c.Pos = end
-		case within(c.quotation().Doubtful, c.Pos):
-			c.reject(c.Pos, "what "+e.open+" begins may be a call, or a part of the string before it")
-			c.Pos++
-		default:
-			c.envelope(e)
-		}
-	}
-}
-
-// opened returns the envelope that opens at c.Pos, if it is not talked about and
-// no data.
+// opened returns the envelope that opens at c.Pos.
 func (c *caller) opened() (e envelope, ok bool) {
 	if !opensMark[c.Text[c.Pos]] {
 		return envelope{}, false
 	}
 	if e, ok = markAt(c.Text, c.Pos); !ok {
-		e, ok = c.toolMark(c.Pos)
+		if e, ok = c.toolMark(c.Pos); !ok {
+			return envelope{}, false
+		}
 	}
-	quoted := !e.aside && c.isQuoted(e) || e.list && c.ByteAt(c.Pos+len(e.open)) != '['
-	return e, ok && !quoted && !within(c.quotation().Certain, c.Pos)
+	return e, !e.result && (!e.line || !c.inLine) && (!e.list || c.ByteAt(c.Pos+len(e.open)) == '[')
 }
 
-// envelope reads the calls in an envelope that opens at c.Pos.
-func (c *caller) envelope(e envelope) {
-	start, requests, broken := c.Pos, len(c.requests), len(c.broken)
+// envelope reads the calls in an envelope that opens at c.Pos; false if there are none, for
+// its mark is only mentioned.
+func (c *caller) envelope(e envelope) bool {
+	start, requests, broken, cut := c.Pos, len(c.requests), len(c.broken), c.Cut
 	if !e.kept {
 		c.Pos += len(e.open)
 	}
-	c.payload(e)
+	c.inFence = false
+	ok := c.payload(e)
+	c.endInnerFence()
+	if !ok && len(c.requests) == requests && len(c.broken) == broken {
+		c.Pos, c.Cut = start, cut
+		return false
+	}
 	c.Pos = max(c.Pos, start+1)
+	if len(c.broken) > broken {
+		c.Pos = min(c.End, c.Index(e.close, c.Pos)+len(e.close))
+		return true
+	}
 	end := c.Pos
-	if strings.HasPrefix(c.Text[end:], e.close) {
-		end += len(e.close)
+	for end < c.End && isMarkdown(c.Text[end]) {
+		end++
 	}
-	if c.isMentioned(start, end) {
-		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-		c.aside = append(c.aside, jsontext.Span{Start: int32(start), End: int32(end)})
-	} else if len(c.requests) > requests {
-		c.take(start, end)
+	if closing := c.skip(c.Pos); !e.line && strings.HasPrefix(c.Text[closing:], e.close) {
+		c.Pos = closing + len(e.close)
+	} else if c.fence == "" && strings.Trim(c.line(end), scan.Blanks) == "" {
+		c.Pos = end
 	}
+	return true
 }
 
 // toolMark returns the envelope that opens at i if it is an element that is called
@@ -71,12 +62,13 @@ func (c *caller) toolMark(i int) (envelope, bool) {
 	}
 	b, closing := c.ByteAt(c.Blank(t.End)), "</"+t.Written+">"
 	if b != '<' && b != '{' || c.Index(closing, t.End) == c.End {
-		return envelope{}, false // it is only talked about
+		return envelope{}, false // it is only mentioned
 	}
 	return envelope{open: c.Text[i:t.End], close: closing, kept: true}, true
 }
 
-// isQuoted tells whether the mark at c.Pos is in backticks: it is talked about.
-func (c *caller) isQuoted(e envelope) bool {
-	return c.Pos > 0 && c.Text[c.Pos-1] == '`' && c.ByteAt(c.Pos+len(e.open)) == '`'
+// resultAt returns the mark of a result at i.
+func (c *caller) resultAt(i int) (envelope, bool) {
+	e, ok := markAt(c.Text, i)
+	return e, ok && e.result
 }

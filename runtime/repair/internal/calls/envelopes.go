@@ -4,18 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
 // An envelope is how a family of models marks calls. Between its marks is what
 // payload reads: JSON, a name and JSON, elements of XML, or Python.
 type envelope struct {
-	open  string
-	close string // where there is one; often it is forgotten
-	kept  bool   // open is a part of the call
-	line  bool   // open begins a line
-	list  bool   // a list follows
-	aside bool   // what is in it is not said to the program
+	open   string
+	close  string // where there is one; often it is forgotten
+	kept   bool   // open is a part of the call
+	line   bool   // open begins a line
+	list   bool   // a list follows
+	quote  string // stands at both ends of a string
+	result bool   // the model made up what follows, to the end of the text
 }
 
 // envelopes are those that are in use. Which of the payloads is in which of them
@@ -40,25 +42,25 @@ var envelopes = []envelope{
 	{open: "<antml:invoke", close: "</antml:invoke>", kept: true},
 	{open: "<steptml:invoke", close: "</steptml:invoke>", kept: true},
 	{open: "<｜DSML｜invoke", close: "</｜DSML｜invoke>", kept: true},
-	{open: "<start_function_call>", close: "<end_function_call>"}, // FunctionGemma
-	{open: "<|tool_call>", close: "<tool_call|>"},                 // Gemma 4
-	{open: "<|tool_call|>", close: "<|/tool_call|>"},              // Granite, Phi
-	{open: "<|tool_call_start|>", close: "<|tool_call_end|>"},     // LFM
-	{open: "<|tool_call_begin|>", close: "<|tool_call_end|>"},     // Kimi
-	{open: "<｜tool▁call▁begin｜>", close: "<｜tool▁call▁end｜>"},     // DeepSeek
-	{open: "<｜tool_call_begin｜>", close: "<｜tool_call_end｜>"},     // Step
-	{open: "<|START_ACTION|>", close: "<|END_ACTION|>"},           // Cohere
-	{open: "<|plugin|>", close: "<|action_end|>"},                 // InternLM
-	{open: "<|tools_prefix|>", close: "<|tools_suffix|>"},         // Apertus
-	{open: "<|python_start|>", close: "<|python_end|>"},           // Llama 4
-	{open: "<|python_tag|>", close: "<|eom_id|>"},                 // Llama 3
-	{open: "to=functions.", close: "<|call|>"},                    // gpt-oss
-	{open: "[TOOL_CALLS]", close: "</s>"},                         // Mistral
-	{open: "functools", close: "<|end|>", list: true},             // Phi
-	{open: "-> tool/function_call", close: "<|im_end|>"},          // HyperCLOVA
-	{open: "✿FUNCTION✿:", close: "✿RESULT✿"},                      // Qwen-Agent
-	{open: "Action:", close: "Observation:", line: true},          // ReAct
-	{open: "**Action:", close: "Observation:", line: true},        // the same in Markdown
+	{open: "<start_function_call>", close: "<end_function_call>", quote: "<escape>"}, // FunctionGemma
+	{open: "<|tool_call>", close: "<tool_call|>", quote: `<|"|>`},                    // Gemma 4
+	{open: "<|tool_call|>", close: "<|/tool_call|>"},                                 // Granite, Phi
+	{open: "<|tool_call_start|>", close: "<|tool_call_end|>"},                        // LFM
+	{open: "<|tool_call_begin|>", close: "<|tool_call_end|>"},                        // Kimi
+	{open: "<｜tool▁call▁begin｜>", close: "<｜tool▁call▁end｜>"},                        // DeepSeek
+	{open: "<｜tool_call_begin｜>", close: "<｜tool_call_end｜>"},                        // Step
+	{open: "<|START_ACTION|>", close: "<|END_ACTION|>"},                              // Cohere
+	{open: "<|plugin|>", close: "<|action_end|>"},                                    // InternLM
+	{open: "<|tools_prefix|>", close: "<|tools_suffix|>"},                            // Apertus
+	{open: "<|python_start|>", close: "<|python_end|>"},                              // Llama 4
+	{open: "<|python_tag|>", close: "<|eom_id|>"},                                    // Llama 3
+	{open: "to=functions.", close: "<|call|>"},                                       // gpt-oss
+	{open: "[TOOL_CALLS]", close: "</s>"},                                            // Mistral
+	{open: "functools", close: "<|end|>", list: true},                                // Phi
+	{open: "-> tool/function_call", close: "<|im_end|>"},                             // HyperCLOVA
+	{open: "✿FUNCTION✿:", close: "✿RESULT✿", line: true},                             // Qwen-Agent
+	{open: "Action:", close: "Observation:", line: true},                             // ReAct
+	{open: "**Action:", close: "Observation:", line: true},                           // the same in Markdown
 }
 
 // A separator stands between the name of a tool and its arguments.
@@ -80,28 +82,26 @@ var opensSeparator = func() (table [256]bool) {
 	return table
 }()
 
-// unsaid are the marks around what is not said to the program, beside its thoughts:
-// what the model made up for what a tool returns, with all that follows from it, to
-// the end.
-var unsaid = []envelope{
-	{open: "<!--", close: "-->", aside: true},
-	{open: "<tool_response>", aside: true},
-	{open: "<function_results>", aside: true},
-	{open: "[TOOL_RESULTS]", aside: true},
-	{open: "```tool_output", aside: true},
-	{open: "✿RESULT✿", aside: true},
-	{open: "Observation:", aside: true, line: true},
-	{open: "**Observation:", aside: true, line: true},
+// results are the marks of what the model made up for the result of a tool.
+var results = []envelope{
+	{open: "<tool_response>", result: true},
+	{open: "<function_results>", result: true},
+	{open: "[TOOL_RESULTS]", result: true},
+	{open: "```tool_output", result: true},
+	{open: "✿RESULT✿", result: true},
+	{open: "Observation:", result: true, line: true},
+	{open: "**Observation:", result: true, line: true},
 }
 
+// thoughts are the marks around what the program is not to read: what the model thought,
+// and comments.
+var thoughts = append(slices.Clone(scan.Thoughts), []scan.Thought{
+	{Open: "<!--", Close: "-->"},
+	{Open: "<|channel|>analysis<|message|>", Close: "<|end|>"}, // gpt-oss
+}...)
+
 // all are all envelopes.
-var all = func() []envelope {
-	all := slices.Concat(envelopes, unsaid)
-	for _, m := range scan.Thoughts {
-		all = append(all, envelope{open: m.Open, close: m.Close, aside: true})
-	}
-	return all
-}()
+var all = slices.Concat(envelopes, results)
 
 // marks are all envelopes by the first bytes of their marks.
 var marks = func() map[string][]envelope {
@@ -142,7 +142,44 @@ func endsInMark(text string) bool {
 // callAt returns the envelope of a call that opens at i.
 func callAt(text string, i int) (envelope, bool) {
 	e, ok := markAt(text, i)
-	return e, ok && !e.aside
+	return e, ok && !e.result
+}
+
+// wrappers are the folded names of tags that models put around calls.
+var wrappers = []string{
+	"toolcall", "toolcalls", "functioncall", "functioncalls", "toolcode", "tooluse", "tooluses", "tools",
+	"function", "functions", "invoke", "invokes", "longcattoolcall", "s",
+}
+
+// isWrapper reports whether a tag with this name may stand around calls.
+func isWrapper(name string) bool { return slices.Contains(wrappers, words.Folded(name)) }
+
+// header moves c.Pos to the recipient of a call of gpt-oss, if that is in the header of the
+// message at c.Pos.
+func (c *caller) header() bool {
+	for i := c.Pos; i < c.End && i < c.Pos+longestLabel; {
+		rest := c.Text[i:c.End]
+		if strings.HasPrefix(rest, "to=functions.") {
+			ok := i > c.Pos
+			c.Pos = i
+			return ok
+		}
+		if end := c.tokenEnd(i); strings.HasPrefix(rest, "<|") && end > 0 {
+			i = end
+			continue
+		}
+		size := 0
+		for _, word := range []string{" ", "assistant", "commentary", "analysis"} {
+			if strings.HasPrefix(rest, word) {
+				size = len(word)
+			}
+		}
+		if size == 0 {
+			return false
+		}
+		i += size
+	}
+	return false
 }
 
 // opensMark tells whether a mark may begin with a byte.

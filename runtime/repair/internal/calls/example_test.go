@@ -7,7 +7,7 @@ import (
 )
 
 func ExampleRead() {
-	found := calls.Read(`I will look: <tool_call>{"name": "find", "arguments": {"user": 7}}</tool_call>`, nil)
+	found := calls.Read(`<tool_call>{"name": "find", "arguments": {"user": 7}}</tool_call>`, nil)
 	for _, r := range found.Requests {
 		fmt.Println(r.Name, string(r.Arguments), r.Truncated)
 	}

@@ -7,69 +7,228 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// lines reads calls of Python, and names of tools before JSON, that are by
-// themselves: all of the text or of a fence, or a line of the text. A fence that
-// has anything else is a program, and so is a block of Python. What is indented below
-// a call that cannot be read is a part of it.
-func (c *caller) lines() {
-	fenced, program := false, false
-	block := noBlock
-	requests, broken, taken := 0, 0, 0 // how many there were before the fence
-	end := func() {
-		if program {
-			c.requests, c.broken, c.taken = c.requests[:requests], c.broken[:broken], c.taken[:taken]
-		}
-		program = false
+// opensFence reads the mark of a fence and its label, if they are at c.Pos.
+func (c *caller) opensFence() bool {
+	run := c.fenceRun(c.Pos)
+	if run == "" {
+		return false
 	}
-	first := c.Blank(c.Pos)
-	for c.Pos < c.End {
-		c.Pos = c.Blank(c.Pos)
-		start := c.Pos
-		if unsaid := c.unsaid(start); unsaid > 0 {
-			c.Pos = unsaid
-			continue
-		}
-		indent := start - 1 - strings.LastIndexByte(c.Text[:start], '\n')
-		if indent <= block {
-			block = noBlock
-		}
-		switch {
-		case within(c.aside, start):
-		case strings.HasPrefix(c.Text[start:], "```"):
-			end()
-			block = noBlock
-			fenced = !fenced
-			requests, broken, taken = len(c.requests), len(c.broken), len(c.taken)
-		case block != noBlock:
-		case c.ByteAt(start) == '[' && c.opensCall(c.Blank(start+1)) || c.opensCall(start) || c.opensObject(start):
-			rejected := len(c.broken)
-			if !c.statement(fenced || start == first) {
-				program, block = fenced, indent
-			} else if len(c.broken) > rejected {
-				block = indent
-			} else {
-				c.take(start, c.Pos)
-			}
-		case c.ByteAt(start) != '#':
-			program = fenced
-			if c.opensBlock(start) {
-				block = indent
-			} else if value := c.assigned(start); !fenced && value > 0 {
-				c.reject(value, "a call is a part of a program")
-			}
-		}
-		c.Pos = max(c.Pos, c.Index("\n", start))
+	c.Pos += len(run)
+	for c.Pos < c.End && (scan.IsWord(c.Text[c.Pos]) || c.Text[c.Pos] == '-') {
+		c.Pos++
 	}
-	end()
+	c.fence, c.program, c.inLine, c.block = run, false, false, noBlock
+	c.fenced = [3]int{len(c.requests), len(c.broken), c.elements}
+	return true
 }
 
-// noBlock is less than all indents.
+// fenceRun returns the mark of a fence at i; empty if there is none.
+func (c *caller) fenceRun(i int) string {
+	b := c.ByteAt(i)
+	if b != '`' && b != '~' {
+		return ""
+	}
+	end := i
+	for end < c.End && c.Text[end] == b {
+		end++
+	}
+	c.Steps += end - i
+	if end-i < 3 {
+		return ""
+	}
+	return c.Text[i:end]
+}
+
+// closesFence reports whether the end of the fence is at i.
+func (c *caller) closesFence(i int) bool {
+	run := c.fenceRun(i)
+	return strings.HasPrefix(run, c.fence) && !scan.IsWord(c.ByteAt(i+len(run)))
+}
+
+// endFence ends the fence, if one is open, with its mark. A fence that has something other
+// than calls is text, and so is an empty one: then what is outside may be inside.
+func (c *caller) endFence() {
+	if c.fence == "" {
+		return
+	}
+	c.Pos += len(c.fenceRun(c.Pos))
+	if c.program || len(c.requests) == c.fenced[0] && len(c.broken) == c.fenced[1] {
+		c.requests, c.broken, c.elements = c.requests[:c.fenced[0]], c.broken[:c.fenced[1]], c.fenced[2]
+		c.mention()
+	}
+	c.fence, c.program, c.inLine, c.block = "", false, len(c.requests) > 0, noBlock
+}
+
+// fenceEnd returns the place of the mark in a line of its own that ends the fence. If there
+// is none, the fence may be in a thought: then it ends with that.
+func (c *caller) fenceEnd(i int) int {
+	for at := c.Index(c.fence[:3], i); at < c.End; {
+		run := c.fenceRun(at)
+		if strings.HasPrefix(run, c.fence) && c.lineIndent(at) >= 0 && strings.Trim(c.line(at+len(run)), scan.Blanks) == "" {
+			return at
+		}
+		at = c.Index(c.fence[:3], at+len(run))
+	}
+	end := c.End
+	for _, e := range thoughts {
+		if e.Close[1] == '/' {
+			end = min(end, c.Index(e.Close, i))
+		}
+	}
+	return end
+}
+
+// lineIndent returns how many bytes are before i in its line; -1 if they are not all blanks.
+func (c *caller) lineIndent(i int) int {
+	start := i
+	for start > 0 && (c.Text[start-1] == ' ' || c.Text[start-1] == '\t' || c.Text[start-1] == '\r') {
+		start--
+	}
+	c.Steps += i - start
+	if start > 0 && c.Text[start-1] != '\n' {
+		return -1
+	}
+	return i - start
+}
+
+// prose skips the rest of a line that is text. Values in it may have more lines, which are
+// a part of them.
+func (c *caller) prose() {
+	c.beginBlock()
+	c.inLine = false
+	for c.Pos < c.End {
+		switch b := c.Text[c.Pos]; {
+		case b == '\n':
+			return
+		case b == '`':
+			c.codeSpan()
+		case b == '<' && !c.isQuoted(c.Pos):
+			before := c.Pos
+			if c.thought() {
+				if !strings.HasPrefix(c.Text[before:], "</") {
+					continue
+				}
+				return // the answer begins
+			}
+			c.mentionedMark()
+		case (b == '"' || b == '\'') && c.tripleQuote():
+		case b == '<' || c.Pos < c.doubtful || !c.opensValue(c.Pos):
+			c.Pos++
+		default:
+			start, cut := c.Pos, c.Cut
+			_, clear := c.readValue()
+			c.Err, c.Cut = nil, cut
+			if !clear {
+				c.doubtful = c.Pos
+				c.Pos = start + 1
+			}
+			c.Pos = max(c.Pos, start+1)
+		}
+	}
+}
+
+// codeSpan skips code in backticks: within the line, or in a fence that begins in it, as in
+// a list item.
+func (c *caller) codeSpan() {
+	size := 0
+	for c.ByteAt(c.Pos+size) == '`' {
+		size++
+	}
+	c.Steps += size
+	run := c.Text[c.Pos : c.Pos+size]
+	c.Pos += size
+	line := c.line(c.Pos)
+	if end := strings.Index(line[:min(len(line), longestSpan)], run); end >= 0 {
+		c.Pos += end + size
+	} else if size >= 3 && (c.noFence == 0 || size < c.noFence) {
+		outer := c.fence
+		c.fence = run
+		if end := c.fenceEnd(c.Pos); strings.HasPrefix(c.Text[end:], run) {
+			c.Pos = end + size
+		} else {
+			c.noFence = size
+		}
+		c.fence = outer
+	}
+}
+
+// longestSpan bounds how long code in backticks is, in bytes.
+const longestSpan = 256
+
+// tripleQuote skips a string between three quotes, which may have many lines.
+func (c *caller) tripleQuote() bool {
+	mark := c.Text[c.Pos:min(c.End, c.Pos+3)]
+	if mark != `"""` && mark != "'''" {
+		return false
+	}
+	end := c.Index(mark, c.Pos+3)
+	if end == c.End {
+		return false
+	}
+	c.Pos = end + 3
+	return true
+}
+
+// mentionedMark skips the mark of a call within a line, and the call, which is text. If the
+// call cannot be read, it is not clear where the text ends.
+func (c *caller) mentionedMark() {
+	start := c.Pos
+	e, ok := c.opened()
+	if !ok || start < c.doubtful {
+		c.Pos++
+		return
+	}
+	requests, broken, elements, cut := len(c.requests), len(c.broken), c.elements, c.Cut
+	ok = c.envelope(e)
+	if len(c.broken) > broken || ok && c.Cut && !cut {
+		c.doubtful, ok = c.End, false
+	}
+	c.requests, c.broken, c.elements, c.Cut = c.requests[:requests], c.broken[:broken], elements, cut
+	if !ok {
+		c.Pos = start + len(e.open)
+	}
+}
+
+// isQuoted reports whether the tag at i is in quotes or backticks: it is mentioned.
+func (c *caller) isQuoted(i int) bool {
+	end := c.TagEnd(i)
+	if i == 0 || end == 0 {
+		return false
+	}
+	before, after := c.Text[i-1], c.ByteAt(end)
+	return before == after && strings.IndexByte("`'\"", before) >= 0
+}
+
+// noBlock is less than all indentations.
 const noBlock = -1
 
 // blocks are the words that begin a block of Python.
 var blocks = []string{"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "lambda", "match", "case", "try", "while", "with"}
 
-// opensBlock tells whether the line at i begins a block of Python, or ends what does.
+// beginBlock notes that the line at c.Pos begins a block of Python. It rejects a line that
+// names the result of a call: it is a part of a program.
+func (c *caller) beginBlock() {
+	indent := c.lineIndent(c.Pos)
+	if indent < 0 || c.isInBlock() {
+		return
+	}
+	if c.opensBlock(c.Pos) {
+		c.block = indent
+	} else if value := c.assigned(c.Pos); value > 0 {
+		c.reject(value, "a call is a part of a program")
+	}
+}
+
+// isInBlock reports whether the line of c.Pos is in a block of Python. A line that is not
+// ends the block.
+func (c *caller) isInBlock() bool {
+	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.block {
+		c.block = noBlock
+	}
+	return c.block != noBlock
+}
+
+// opensBlock reports whether the line at i begins a block of Python, or ends what does.
 func (c *caller) opensBlock(i int) bool {
 	line := c.line(i)
 	code, _, _ := strings.Cut(line, "#")
@@ -88,28 +247,56 @@ func (c *caller) assigned(i int) int {
 	return 0
 }
 
-// statement reads the calls at c.Pos, if the line has nothing else, and they can
-// be nothing else; it tells whether that is so. A call of a tool that was offered is
-// broken if the line ends as one does.
+// opensStatement reports whether a call of Python, or a name and JSON, begins at c.Pos.
+func (c *caller) opensStatement() bool {
+	start := c.Pos
+	return !c.isInBlock() && (c.ByteAt(start) == '[' && c.opensCall(c.Blank(start+1)) || c.opensCall(start) || c.opensObject(start))
+}
+
+// statements reads the calls at c.Pos. What is indented below a call that cannot be read is
+// a part of it.
+func (c *caller) statements() bool {
+	start, broken := c.Pos, len(c.broken)
+	indent := max(0, c.lineIndent(start))
+	if !c.statement(c.fence != "" || strings.Trim(c.Text[:start], scan.Blanks) == "") {
+		c.block = indent
+		return false
+	}
+	if len(c.broken) > broken {
+		c.block = indent
+		c.Pos = max(c.Pos, c.Index("\n", start))
+	}
+	return true
+}
+
+// statement reads the calls at c.Pos, if the line has nothing else, and they can be nothing
+// else; it reports whether that is so. A call of a tool that was offered is broken if the
+// line ends as one does.
 func (c *caller) statement(alone bool) bool {
 	start := c.Pos
-	requests, broken, known := len(c.requests), len(c.broken), c.Strings.Kept()
-	ok, named := true, false
-	switch {
-	case c.Text[c.Pos] == '[':
-		ok = c.python()
-	case c.opensCall(c.Pos):
-		for ok = c.call(); ok && c.After(c.Pos) == ';' && c.opensCall(c.Blank(c.Blank(c.Pos)+1)); ok = c.call() {
-			c.Pos = c.Blank(c.Blank(c.Pos) + 1)
+	requests, broken := len(c.requests), len(c.broken)
+	ok, withName := true, false
+	c.marked, c.Python = false, true
+	c.inStrings(func() {
+		switch {
+		case c.Text[c.Pos] == '[':
+			ok = c.python()
+		case c.opensCall(c.Pos):
+			for ok = c.pythonCall(); ok && c.After(c.Pos) == ';' && c.opensCall(c.Blank(c.Blank(c.Pos)+1)); ok = c.pythonCall() {
+				c.Pos = c.Blank(c.Blank(c.Pos) + 1)
+			}
+		default:
+			c.Python, c.inFence = false, false
+			ok, withName = c.named(), true
+			c.endInnerFence()
 		}
-	default:
-		ok, named = c.named(), true
+	})
+	c.Python = false
+	if bad := c.Err; bad != nil {
+		c.reject(bad.At, bad.Message)
+		c.Err, ok = nil, false
 	}
-	line := strings.Trim(c.line(c.Pos), scan.Blanks+",;")
-	ok = ok && (named || len(c.broken) == broken) && (line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#"))
-	if !ok {
-		c.Strings.Reset(known)
-	}
+	ok = ok && !c.marked && (withName || len(c.broken) == broken) && c.endsStatement()
 	for _, r := range c.requests[requests:] {
 		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
 	}
@@ -127,7 +314,17 @@ func (c *caller) statement(alone bool) bool {
 	return true
 }
 
-// isCallLine tells whether the line at i begins with the call of a tool that was
+// endsStatement reports whether nothing follows in the line but what may follow a call.
+func (c *caller) endsStatement() bool {
+	line := strings.Trim(c.line(c.Pos), scan.Blanks+",;")
+	if strings.HasPrefix(line, "#") && c.fence != "" {
+		c.Pos = c.Index("\n", c.Pos)
+		return true
+	}
+	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<")
+}
+
+// isCallLine reports whether the line at i begins with the call of a tool that was
 // offered, and ends as one does, or as one that goes on.
 func (c *caller) isCallLine(i int) bool {
 	line := strings.TrimRight(c.line(i), scan.Blanks+";")

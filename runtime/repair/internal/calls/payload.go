@@ -5,40 +5,54 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // payload reads what is in an envelope, from c.Pos on. Marks around nothing that
-// is like a call are only talked about, unless they are closed: then there is a
-// call that cannot be read.
-func (c *caller) payload(e envelope) {
+// is like a call are only mentioned, unless they are closed: then there is a
+// call that cannot be read. It reports whether there is something else to read in the
+// envelope, or nothing at all.
+func (c *caller) payload(e envelope) (nested bool) {
 	start, requests := c.Pos, len(c.requests)
 	found := requests + len(c.broken)
-	c.Mark = e.close
+	c.payloadStart = found
+	c.Mark, c.Delimiter = e.close, e.quote
 	for c.Err == nil && c.one() {
 	}
 	if e.line {
+		count := len(c.requests)
 		final := func(r tool.Request) bool { return c.isFinal(r.Name) }
 		c.requests = c.requests[:requests+len(slices.DeleteFunc(c.requests[requests:], final))]
+		nested = len(c.requests) < count
 	}
-	c.Mark = ""
-	if c.Err != nil {
-		c.reject(c.Err.At, c.Err.Message)
+	c.Mark, c.Delimiter = "", ""
+	if e.quote != "" {
+		c.elements += len(c.requests) - requests
+	}
+	if bad := c.Err; bad != nil {
+		c.reject(bad.At, bad.Message)
 		c.Err = nil
+		if c.inElement {
+			c.Pos = c.End // nobody knows where the value ends
+		}
 	}
+	c.inElement = false
 	if len(c.requests)+len(c.broken) > found || e.close == "" || e.line {
-		return
+		return nested
 	}
-	if _, nested := callAt(c.Text, c.Pos); nested && c.Pos > start {
-		return
+	if _, another := callAt(c.Text, c.Pos); another && c.Pos > start {
+		return true
 	}
 	end := c.Index(e.close, c.Pos)
-	if end < c.End && end > c.Pos && c.Index(e.open, c.Pos) > end {
+	first := c.ByteAt(c.Blank(c.Pos))
+	isTried := c.Pos == start && strings.IndexByte("<{[", first) >= 0 && first != 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
+	if end < c.End && end > c.Pos && isTried {
 		c.reject(start, "there is no call between "+e.open+" and "+e.close)
 		c.Pos = end
 	}
+	return false
 }
 
 // one reads the next calls of a payload; false if there are none.
@@ -50,12 +64,16 @@ func (c *caller) one() bool {
 	if e, ok := markAt(c.Text, next); ok && !e.kept {
 		return false
 	}
+	if c.fence != "" && c.closesFence(next) {
+		return false
+	}
+	c.noteFence(c.Pos, next)
 	c.Pos = next
 	switch b := c.Text[c.Pos]; {
 	case b == '<':
 		return c.element()
 	case b == '[' && c.opensCall(c.Blank(c.Pos+1)) || c.opensCall(c.Pos):
-		return c.python()
+		return c.pythonCalls()
 	case b == '{' || b == '[':
 		return c.json()
 	case scan.IsWord(b):
@@ -64,18 +82,47 @@ func (c *caller) one() bool {
 	return false
 }
 
+// noteFence notes that a fence in a payload begins or ends between two places.
+func (c *caller) noteFence(from, to int) {
+	if strings.Contains(c.Text[from:to], "```") {
+		c.inFence = !c.inFence
+	}
+}
+
+// endInnerFence skips the end of a fence that began in a payload.
+func (c *caller) endInnerFence() {
+	if end := c.Blank(c.Pos); c.inFence && c.fenceRun(end) != "" {
+		c.Pos = end + len(c.fenceRun(end))
+	}
+	c.inFence = false
+}
+
 // json reads calls that are JSON.
 func (c *caller) json() bool {
 	start := c.Pos
-	n := c.Value(reader.InText, nil)
+	n, clear := c.readValue()
 	if n == nil || c.Err != nil {
 		return false
 	}
 	if n.Kind == jsontext.Array && len(n.Items) == 0 {
 		return true // no calls at all
 	}
-	if found := len(c.requests) + len(c.broken); !c.shape(n, true) && len(c.requests)+len(c.broken) == found {
+	requests, broken := len(c.requests), len(c.broken)
+	isCall := c.shape(n, true)
+	switch {
+	case c.marked:
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		c.Fail(report.Ambiguous, start, unclear)
+		return false
+	case !isCall && len(c.broken) == broken && len(c.requests) == requests:
 		c.reject(start, "a call has no name")
 	}
+	c.loose = c.loose || isCall && !clear
 	return true
 }
+
+// unclear says that strings have two readings.
+const unclear = "it is not clear where the strings in this call end" + asJSON
+
+// asJSON tells a model how to write a call that can only be read in one way.
+const asJSON = `: write the call as JSON in one line, {"name": …, "arguments": {…}}, with quotes and line breaks in strings escaped`

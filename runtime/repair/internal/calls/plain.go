@@ -8,25 +8,49 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// textMarks end text that is no JSON.
-var textMarks = []string{"\nObservation:", "\nThought:", "\nAction:", "\nFinal Answer:", "\n**Observation:", "\n**Thought:", "\n**Action:", "\n✿"}
+// textMarks begin the next part of a reply in lines of their own.
+var textMarks = []string{"\nThought:", "\nAction:", "\nFinal Answer:", "\n**Thought:", "\n**Action:", "\n✿"}
 
-// plainText reads the text at c.Pos, up to the next mark, as arguments that are no
-// JSON: the only one of the tool, if it is known to have one.
-func (c *caller) plainText(name string) *jsontext.Node {
-	end := c.Index(c.Mark, c.Pos)
+// resultMarks end text that is not JSON.
+var resultMarks = []string{"\nObservation:", "\n**Observation:", "\n✿RESULT✿"}
+
+// plainText reads the text at c.Pos as arguments that are not JSON: the only one of the tool,
+// if it is known to have one. It ends at the mark of a result, after which nothing may
+// follow: the text has no escapes, and other marks may be a part of it.
+func (c *caller) plainText(name, wrap string) *jsontext.Node {
+	end, size := c.End, 0
+	for _, mark := range resultMarks {
+		if i := c.Index(mark, c.Pos); i < end {
+			end, size = i, len(mark)
+		}
+	}
 	for _, mark := range textMarks {
-		end = min(end, c.Index(mark, c.Pos))
+		if i := c.Index(mark, c.Pos); i < end {
+			c.Fail(report.Ambiguous, i+1, "this line may be a part of the text before it"+asJSON)
+			return nil
+		}
+	}
+	_, _, isWord := literal.Word(strings.Trim(c.Text[c.Pos:end], scan.Blanks))
+	if !isWord && strings.Trim(c.Text[end+size:c.End], scan.Blanks+markdown) != "" {
+		c.Fail(report.Ambiguous, end+1, "the text before this line may go on after it: write nothing after the call, or its arguments as JSON")
+		return nil
 	}
 	last := c.Text[c.Pos+max(0, strings.LastIndexByte(c.Text[c.Pos:end], '\n')) : end]
-	if end == c.End && len(last) > 1 && slices.ContainsFunc(textMarks, func(mark string) bool { return strings.HasPrefix(mark, last) }) {
+	if end == c.End && len(last) > 1 && slices.ContainsFunc(slices.Concat(textMarks, resultMarks), func(mark string) bool { return strings.HasPrefix(mark, last) }) {
 		c.Cut = true
 	}
-	text := unquoted(strings.Trim(c.Text[c.Pos:end], scan.Blanks+markdown))
+	text := strings.Trim(strings.TrimPrefix(c.Text[c.Pos:end], "**"), scan.Blanks)
+	if inner, ok := strings.CutPrefix(text, wrap); ok && strings.HasSuffix(inner, wrap) {
+		text = strings.TrimSuffix(inner, wrap)
+	}
+	if jsonEnd, problem := jsontext.StringEnd(text+" ", 0); text != "" && text[0] == '"' && problem == "" && jsonEnd == len(text) {
+		text = jsontext.Unquote(text)
+	}
 	at := c.Pos
 	c.Pos = end
 	offer := c.offer(name)
@@ -42,18 +66,6 @@ func (c *caller) plainText(name string) *jsontext.Node {
 	only.Key = jsontext.Quote(offer.parameters[0])
 	n.Add(only)
 	return n
-}
-
-// unquoted returns what a text says that is a string.
-func unquoted(text string) string {
-	r := reader.New(text, 0, len(text))
-	if r.QuoteAt(0).Size == 0 {
-		return text
-	}
-	if n := r.Value(reader.InText, nil); r.Pos == r.End && !r.Cut {
-		return tree.TextOf(n)
-	}
-	return text
 }
 
 // typed returns text without quotes as what the schema says, or what it is like.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
@@ -51,15 +52,28 @@ func (c *caller) python() bool {
 			c.Cut = c.Cut || list && c.Pos == c.End
 			return any
 		}
-		if !c.call() {
+		if !c.pythonCall() {
 			return any
 		}
 		any = true
 	}
 }
 
-// call reads the call at c.Pos, also within print.
-func (c *caller) call() bool {
+// pythonCalls reads calls of Python in an envelope.
+func (c *caller) pythonCalls() (ok bool) {
+	start, requests := c.Pos, len(c.requests)
+	c.Python, c.marked = true, false
+	c.inStrings(func() { ok = c.python() })
+	c.Python = false
+	if c.marked {
+		c.requests = c.requests[:requests]
+		c.Fail(report.Ambiguous, start, unclear)
+	}
+	return ok
+}
+
+// pythonCall reads the call at c.Pos, also within print.
+func (c *caller) pythonCall() bool {
 	printed := 0
 	for strings.HasPrefix(c.Text[c.Pos:], "print(") && c.opensCall(c.Blank(c.Pos+len("print("))) {
 		c.Pos = c.Blank(c.Pos + len("print("))
@@ -95,8 +109,10 @@ func (c *caller) arguments(name string) (n *jsontext.Node, problem string) {
 	for separated := true; c.Err == nil; {
 		c.Space()
 		switch b := c.Peek(); {
+		case b == 0 && c.Pos < c.End:
+			return nil, "the arguments of a call have no closing parenthesis"
 		case b == 0:
-			c.Cut = c.Cut || c.Pos == c.End
+			c.Cut = true
 			return n, ""
 		case b == ')':
 			c.Pos++
@@ -146,6 +162,8 @@ func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int) (p
 	case value == nil: // cut off
 	case isBare(value) || c.Doubts > doubts && !c.Cut:
 		return "an argument of a call is no value, but an expression"
+	case key != "" && n.Member(key) != nil:
+		return "an argument of a call is given twice: " + report.Cut(key)
 	case key != "":
 		value.Key = c.Quoted(key)
 		n.Add(value)

@@ -4,8 +4,9 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/find"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
+	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -13,20 +14,28 @@ import (
 type Found struct {
 	Requests []tool.Request
 	Failures []*report.Failure // why others cannot be read
-	Alone    bool              // there is nothing else in the text, but what the model thought
-	Text     string            // in which the places of failures are
 	Steps    int               // bytes that were looked at
 }
 
-// Read reads the calls in a text.
+// Read reads the calls at the end of a text: each begins a line or follows another one,
+// and nothing else follows them. It reads strings and other values before it looks for
+// marks, so that a mark in a value is a part of the value.
 func Read(text string, definitions []tool.Definition) Found {
-	for _, mark := range []string{"<escape>", `<|"|>`} { // FunctionGemma, Gemma 4
-		text = requoted(text, mark)
+	c := newCaller(text, 0, newOffers(definitions))
+	for c.Pos < c.End {
+		start := c.Pos
+		c.next()
+		c.Pos = max(c.Pos, start+1)
 	}
-	start := AfterThoughts(text)
-	c := newCaller(text, start, newOffers(definitions))
-	c.read()
-	found := Found{Text: text, Steps: c.Steps}
+	c.endFence()
+	if len(c.requests) > 0 && c.interrupted != nowhere {
+		c.requests = nil
+		c.reject(c.interrupted, "there is text between the calls: write only those that you want to make, one after another, after all text")
+	}
+	if len(c.broken) > 0 {
+		c.dropDoubtful()
+	}
+	found := Found{Steps: c.Steps}
 	if len(c.requests) == 0 && len(c.broken) == 0 {
 		return found
 	}
@@ -35,54 +44,278 @@ func Read(text string, definitions []tool.Definition) Found {
 		c.requests[i].Truncated = c.Cut
 	}
 	found.Requests, found.Failures = c.requests, append(c.unusable, c.broken...)
-	found.Alone = c.isAlone(start)
 	return found
 }
 
-// read reads the calls in envelopes; if there are none, those that are JSON; if
-// there are none, those of Python.
-func (c *caller) read() {
-	start := c.Pos
-	for _, read := range []func(){c.enveloped, c.values, c.lines} {
-		c.Pos, c.Cut = start, false
-		if read(); len(c.requests) > 0 || len(c.broken) > 0 {
+// next reads what is at c.Pos, which is the beginning of a line or follows a call. Any text
+// between calls ends in [caller.text], also where a call could not be read.
+func (c *caller) next() {
+	if c.Pos = c.Blank(c.Pos); c.Pos == c.End {
+		return
+	}
+	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
+	switch b := c.Text[c.Pos]; {
+	case c.fence != "" && c.closesFence(c.Pos):
+		c.endFence()
+	case c.thought():
+	case c.isResult():
+	case c.fence == "" && c.opensFence():
+	case c.inLine && strings.IndexByte(",;]})", b) >= 0:
+		c.Pos++
+	case c.header():
+	case c.call():
+		c.inLine = true
+	case b == '<' && c.wrapper():
+	default:
+		c.text()
+	}
+}
+
+// call reads the calls at c.Pos in one of the formats. It returns false if there are none;
+// then c.Pos may be after a value that is not a call.
+func (c *caller) call() bool {
+	start, requests, broken, elements := c.Pos, len(c.requests), len(c.broken), c.elements
+	e, opens := c.opened()
+	read := func() bool { return c.envelope(e) }
+	switch {
+	case opens:
+	case c.opensValue(c.Pos):
+		read = c.value
+	case c.opensStatement():
+		read = c.statements
+	default:
+		return false
+	}
+	if start < c.doubtful && c.reread > mostReread*len(c.Text) {
+		return false
+	}
+	ok := read()
+	isCall, isBroken := len(c.requests) > requests, len(c.broken) > broken
+	switch {
+	case start < c.doubtful && (isCall || isBroken):
+	case isBroken:
+		c.doubtful = c.End
+		c.Pos = c.Index("\n", c.Pos)
+		return true
+	default:
+		return ok
+	}
+	c.reread += c.Pos - start
+	c.requests, c.broken, c.elements = c.requests[:requests], c.broken[:broken], elements
+	c.reject(start, "this may be a call, or a part of the value before it")
+	return true
+}
+
+// mostReread bounds how often a byte is read again because it may be in a value that does
+// not end.
+const mostReread = 4
+
+// text skips text that is not a call, to the end of the line, of the fence or of the
+// value that it is in. Calls before it were only mentioned.
+func (c *caller) text() {
+	switch {
+	case c.Pos >= c.End || c.isLostArgument():
+		return
+	case len(c.requests) > 0 && c.EndsInTag(c.Pos):
+		c.Cut, c.Pos = true, c.End
+		return
+	}
+	if c.fence != "" {
+		if c.isComment() {
+			c.Pos = c.Index("\n", c.Pos)
 			return
 		}
+		c.Pos = c.fenceEnd(c.Pos)
+		c.program = true
+		return
 	}
+	c.mention()
+	c.prose()
 }
 
-// values reads the calls in the JSON values of the text.
-func (c *caller) values() {
-	f := find.New(c.Text, c.Pos, nil)
-	f.Find()
-	c.Steps += f.Steps
-	for _, d := range f.Found {
-		if within(c.aside, d.From) || c.isMentioned(d.From, d.To) {
-			continue
-		}
-		isCall := c.shape(d.Value, false)
-		if isCall {
-			c.take(d.From, d.To)
-		}
-		if isCall || d.To == c.End { // it was to become one
-			c.Cut = c.Cut || d.Cut
-		}
+// mention drops the calls so far: text follows them. It keeps the reports of those that
+// cannot be read: nobody knows where they end.
+func (c *caller) mention() {
+	if len(c.requests) > 0 && c.interrupted == nowhere {
+		c.interrupted = c.Pos
 	}
-	requests := len(c.requests)
-	if bad := f.Failed; bad.Failure != nil && bad.Value != nil && c.shape(bad.Value, false) { // as far as it was read
-		c.requests = c.requests[:requests]
-		c.reject(bad.Failure.At, bad.Failure.Message)
-	}
+	c.requests, c.elements = c.requests[:0], 0
+	c.Cut = false
 }
 
-// requoted returns text with JSON strings instead of text between marks.
-func requoted(text, mark string) string {
-	parts := strings.Split(text, mark)
-	if last := len(parts) - 1; len(parts)%2 == 0 { // it was cut off
-		parts[last] = strings.TrimSuffix(jsontext.Quote(parts[last]), `"`)
+// nowhere is the place of what is not in the text.
+const nowhere = -1
+
+// isLostArgument reports whether the end of an argument is at c.Pos, which follows a
+// call: the call may go on there.
+func (c *caller) isLostArgument() bool {
+	if len(c.requests) == 0 {
+		return false
 	}
-	for i := 1; i < len(parts)-1; i += 2 {
-		parts[i] = jsontext.Quote(parts[i])
+	t, ok := c.TagAt(c.Pos)
+	if !ok || !isArgumentTag(t.Name) {
+		return false
 	}
-	return strings.Join(parts, "")
+	c.requests = nil
+	c.reject(c.Pos, "the value of an argument may go on after what looks like the end of the call before this"+asJSON)
+	c.Pos = c.End
+	return true
+}
+
+// wrapper skips a tag or token that models put around calls.
+func (c *caller) wrapper() bool {
+	if rest := c.Text[c.Pos:]; strings.HasPrefix(rest, "<|") || strings.HasPrefix(rest, "<｜") {
+		if end := c.tokenEnd(c.Pos); end > 0 {
+			c.Pos = end
+			return true
+		}
+	}
+	t, ok := c.TagAt(c.Pos)
+	if ok && isWrapper(t.Name) {
+		c.Pos = t.End
+	}
+	return ok && isWrapper(t.Name)
+}
+
+// tokenEnd returns the place after the special token at i; 0 if there is none.
+func (c *caller) tokenEnd(i int) int {
+	for j := i + 2; j < c.End && j < i+longestLabel; j++ {
+		switch c.Text[j] {
+		case '>':
+			return j + 1
+		case '<', '\n', ' ':
+			return 0
+		}
+	}
+	return 0
+}
+
+// isResult reports whether what follows is what the model made up for the result of a call.
+// It ends the reply.
+func (c *caller) isResult() bool {
+	if _, ok := c.resultAt(c.Pos); !ok {
+		return false
+	}
+	c.endFence()
+	c.Pos, c.End = c.End, c.Pos
+	return true
+}
+
+// thought skips what the model thought, and what is in a comment. The end of a thought
+// that began before the text makes all before it a thought.
+func (c *caller) thought() bool {
+	rest := c.Text[c.Pos:c.End]
+	for _, e := range thoughts {
+		if strings.HasPrefix(rest, e.Open) {
+			end := c.Index(e.Close, c.Pos)
+			if end == c.End && len(c.requests) > 0 {
+				c.mention()
+			}
+			c.Pos = min(c.End, end+len(e.Close))
+			return true
+		}
+		if e.Close[1] == '/' && strings.HasPrefix(rest, e.Close) {
+			c.forget()
+			c.Pos += len(e.Close)
+			return true
+		}
+	}
+	return false
+}
+
+// forget drops all that was read: it was a thought.
+func (c *caller) forget() {
+	c.requests, c.broken, c.elements = nil, nil, 0
+	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
+	c.fence, c.program = "", false
+}
+
+// value reads the JSON value at c.Pos and the calls in it. A value that has none is text:
+// it is skipped, unless it is not clear where it ends.
+func (c *caller) value() bool {
+	start, requests, broken, cut := c.Pos, len(c.requests), len(c.broken), c.Cut
+	c.Cut = false
+	n, clear := c.readValue()
+	bad := c.Err
+	c.Err = nil
+	isCall := n != nil && c.shape(n, false) || len(c.broken) > broken
+	switch {
+	case isCall && bad != nil:
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		c.reject(bad.At, bad.Message)
+	case isCall && c.marked:
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		c.reject(start, unclear)
+	case isCall:
+		c.Cut = c.Cut || cut
+		c.loose = c.loose || !clear
+	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it was to become a call
+		return true
+	default:
+		c.Cut = cut
+		if !clear {
+			c.doubtful = max(c.doubtful, c.Pos)
+			c.Pos = start
+		}
+	}
+	return isCall
+}
+
+// readValue reads the value at c.Pos, and reports whether it is clear where its strings end
+// and where it ends itself.
+func (c *caller) readValue() (n *jsontext.Node, clear bool) {
+	c.marked = false
+	if n := c.JSON(); n != nil {
+		return n, true
+	}
+	outer := c.Mark
+	if c.fence != "" && c.Mark == "" {
+		c.Mark = "\n" + c.fence
+	}
+	doubts := c.Doubts
+	c.inStrings(func() { n = c.Value(reader.InText, nil) })
+	c.Mark = outer
+	return n, c.Err == nil && !c.Cut && c.Doubts == doubts
+}
+
+// inStrings reads values, and sets c.marked if a string in them that may end elsewhere has
+// the mark of a call in it.
+func (c *caller) inStrings(read func()) {
+	outer, guesses := c.Strings, c.Guesses
+	c.Strings = &reader.Quotation{}
+	read()
+	c.marked = c.Guesses > guesses
+	for _, s := range c.Strings.Doubtful {
+		for i := int(s.Start); i < int(s.End) && !c.marked; i++ {
+			if opensMark[c.Text[i]] {
+				_, c.marked = callAt(c.Text, i)
+			}
+		}
+		c.Steps += int(s.End - s.Start)
+	}
+	c.Strings = outer
+}
+
+// opensValue reports whether the brackets at i begin a JSON value that may be a call.
+func (c *caller) opensValue(i int) bool {
+	for range 4 {
+		b := c.ByteAt(i)
+		if b != '{' && b != '[' {
+			return false
+		}
+		inside := c.Blank(i + 1)
+		if b == '{' && (c.OpensKey(inside) || c.OpensBareKey(inside) || c.ByteAt(inside) == '"' || c.ByteAt(inside) == '\'' || c.ByteAt(inside) == '}') {
+			return true
+		}
+		if b == '[' && (c.ByteAt(inside) == '"' || c.ByteAt(inside) == '\'') {
+			return true
+		}
+		i = inside
+	}
+	return false
+}
+
+// isComment reports whether a comment of a program is at c.Pos.
+func (c *caller) isComment() bool {
+	return c.Text[c.Pos] == '#' || strings.HasPrefix(c.Text[c.Pos:], "//") && !scan.IsWord(c.ByteAt(c.Pos+2))
 }

@@ -261,7 +261,11 @@ func isDefinition(n *jsontext.Node) bool {
 // direct adds the call whose parts are given, if it is one.
 func (c *caller) direct(p parts, expected bool) bool {
 	name, clear := c.onlyName(p.names)
+	hole := slices.IndexFunc(p.others, func(m *jsontext.Node) bool { return tree.Is(m, tree.Void) })
 	switch known := c.knows(name); {
+	case hole >= 0 && p.arguments != nil && (known || expected):
+		c.reject(int(p.others[hole].Start), "in a call of "+report.Cut(name)+", "+tree.Missing(p.others[hole]))
+		return true
 	case !clear && (expected || p.arguments != nil):
 		c.reject(int(p.names[0].Start), "the tool of a call may be "+name)
 		return true
@@ -371,12 +375,16 @@ func (c *caller) unpacked(n *jsontext.Node) *jsontext.Node {
 		if b := r.Peek(); b != '{' && b != '[' && b != '"' {
 			break
 		}
-		inner = r.Value(reader.InText, nil)
+		if inner = r.JSON(); inner == nil {
+			c.marked = c.marked || level == 0 && int(n.End) <= c.End && n.Text != c.Text[n.Start:n.End]
+			inner = r.Value(reader.InText, nil)
+		}
 		if r.Space(); inner == nil || r.Err != nil || r.Pos < r.End {
 			break
 		}
 		if inner.Kind != jsontext.String {
 			c.Cut = c.Cut || r.Cut
+			c.marked = c.marked || r.Guesses > 0
 			tree.Relocate(inner, n.Span)
 			return inner
 		}

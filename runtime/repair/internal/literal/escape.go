@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -100,4 +101,62 @@ func appendEscape(b []byte, text string) ([]byte, int) {
 		return append(append(b, `\u00`...), text[2:4]...), 4
 	}
 	return append(b, `\\`...), 1
+}
+
+// pythonEscapes are the escapes of Python that have one letter.
+var pythonEscapes = map[byte]string{
+	'\\': `\\`, '\'': `'`, '"': `\"`, 'a': `\u0007`, 'b': `\b`, 'f': `\f`, 'n': `\n`, 'r': `\r`, 't': `\t`, 'v': `\u000b`, '\n': "",
+}
+
+// EncodePython returns the content of a Python string as a JSON string. A backslash that
+// begins no escape of Python is a backslash.
+func EncodePython(text string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	b := append(make([]byte, 0, len(text)+8), '"')
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 {
+			return string(append(jsontext.AppendEscaped(b, text), '"'))
+		}
+		b = jsontext.AppendEscaped(b, text[:i])
+		text = text[i+1:]
+		size := 0
+		if text == "" {
+			b = append(b, `\\`...)
+		} else if plain, ok := pythonEscapes[text[0]]; ok {
+			b, size = append(b, plain...), 1
+		} else if jsontext.CodeUnit(`\`+text[:min(5, len(text))]) >= 0 { // it may be half of a pair
+			b, size = append(append(b, '\\'), text[:5]...), 5
+		} else if c, n := pythonCodePoint(text); n > 0 {
+			b, size = jsontext.AppendEscaped(b, string(c)), n
+		} else {
+			b = append(b, `\\`...)
+		}
+		text = text[size:]
+	}
+}
+
+// pythonCodePoint reads an escape by number, without its backslash; its size is 0 if
+// there is none.
+func pythonCodePoint(text string) (c rune, size int) {
+	digits, base := 0, 16
+	switch text[0] {
+	case 'x':
+		digits, size = 2, 1
+	case 'U':
+		digits, size = 8, 1
+	default:
+		base = 8
+		for digits < min(3, len(text)) && '0' <= text[digits] && text[digits] <= '7' {
+			digits++
+		}
+	}
+	if digits == 0 || len(text) < size+digits {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(text[size:size+digits], base, 32)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(n), size + digits
 }

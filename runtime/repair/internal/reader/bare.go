@@ -30,6 +30,7 @@ func (r *Reader) bare(in Place, s *jsonschema.Schema) *jsontext.Node {
 	r.Pos = r.Trimmed(start, end)
 	text := r.Text[start:r.Pos]
 	if next > end { // the opening quote is missing
+		r.Guesses++
 		r.Pos = next
 		n := r.Node(jsontext.String, start)
 		n.Text = r.Quoted(text)
@@ -202,6 +203,9 @@ func (r *Reader) classify(n *jsontext.Node, end int, text string, s *jsonschema.
 			r.Edit(report.Number, int(n.Start), end, lit)
 			return
 		}
+	}
+	if strings.ContainsAny(text, "\\\"'`") {
+		r.Guesses++
 	}
 	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|tree.Bare, r.Quoted(text)
 	r.Edit(report.Quotes, int(n.Start), end, n.Text)

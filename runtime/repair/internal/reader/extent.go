@@ -38,6 +38,7 @@ type extent struct {
 	split          bool // there are some that are no apostrophes
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
+	shortened      bool // brackets before the next string were taken for those around it
 	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
 }
 
@@ -48,11 +49,23 @@ func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
 		return extent{}, false
 	}
 	end := strings.Index(rest[3:], rest[:3])
+	for end >= 0 && r.Python && isEscaped(rest[3:3+end]) {
+		next := strings.Index(rest[4+end:], rest[:3])
+		if next < 0 {
+			return extent{}, false
+		}
+		end += 1 + next
+	}
 	if end < 0 {
 		return extent{}, false
 	}
 	r.Steps += end
 	return extent{from: r.Pos + 3, to: r.Pos + 3 + end, next: r.Pos + 6 + end, rough: true, inner: 1}, true
+}
+
+// isEscaped reports whether a backslash at the end of text escapes what follows.
+func isEscaped(text string) bool {
+	return (len(text)-len(strings.TrimRight(text, `\\`)))%2 == 1
 }
 
 // extent finds the end of the string whose content begins at from.
@@ -185,6 +198,7 @@ func (r *Reader) missedEnd(s *extent, i int, in Place) bool {
 	if end == s.from || !r.nextFits(i, s.from, &end, opened) {
 		return false
 	}
+	s.shortened = r.Trimmed(s.from, end) == end && scan.IsCloser(r.ByteAt(end))
 	s.to, s.next = r.WithoutQuote(s.from, end), end
 	return true
 }

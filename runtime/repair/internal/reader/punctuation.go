@@ -24,6 +24,7 @@ func (r *Reader) separate(separated *bool, at int) {
 	if !*separated {
 		r.Edit(report.Comma, at, at, ",")
 		r.Doubts++
+		r.Guesses++
 	}
 	*separated = false
 }
@@ -73,6 +74,10 @@ func (r *Reader) closes(c byte, separated bool) bool {
 	own := r.stack[len(r.stack)-1].kind
 	k := scan.KindOf(c)
 	at := r.last[k] // what it closes, if that is open
+	if k != own {
+		r.Doubts++
+		r.Guesses++
+	}
 	switch {
 	case at < r.outside && (r.itemFollows(r.Pos+1) || r.After(r.Pos+1) == scan.Closers[own]):
 		r.Edit(report.Bracket, r.Pos, r.Pos+1, "")

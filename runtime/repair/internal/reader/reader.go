@@ -37,8 +37,11 @@ type Reader struct {
 	outside   int                    // frames that are around a string that is being read as a value
 	Levels    int                    // how many such strings there are
 	lastComma int
-	Doubts    int        // strings that may be several or end in code, and commas that are missing
+	Doubts    int        // strings that may be several or end in code, commas that are missing, and brackets of another kind
+	Guesses   int        // strings and comments that may end elsewhere
 	Strings   *Quotation // their places; nil where nobody asks
+	Python    bool       // strings have the escapes of Python
+	Delimiter string     // stands at both ends of strings in the format of Gemma; empty elsewhere
 }
 
 // A frame is an open bracket.
@@ -112,6 +115,9 @@ func (r *Reader) Space() {
 			size = r.Comment(r.Pos)
 			if size > 0 {
 				r.Edit(report.Comment, r.Pos, r.Pos+size, "")
+				if strings.IndexByte(r.Text[r.Pos:r.Pos+size], '"') >= 0 || c != '<' && r.ByteAt(r.Pos+1) != '*' && r.ByteAt(r.Pos+size) != '\n' {
+					r.Guesses++
+				}
 			}
 		case c >= utf8.RuneSelf || c == '\v' || c == '\f':
 			size = scan.OddBlank(r.Text[r.Pos:r.End])

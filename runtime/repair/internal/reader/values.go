@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -35,6 +36,13 @@ func (r *Reader) one(in Place, s *jsonschema.Schema) *jsontext.Node {
 	case '(':
 		return r.tuple(s)
 	}
+	if r.Delimiter != "" && strings.HasPrefix(r.Text[r.Pos:r.End], r.Delimiter) {
+		return r.delimitedString()
+	}
+	if r.Delimiter != "" && r.OpensString(r.Pos) {
+		r.Fail(report.Ambiguous, r.Pos, "a string without "+r.Delimiter+" around it")
+		return nil
+	}
 	if n := r.escaped(); n != nil {
 		return n
 	}
@@ -49,7 +57,12 @@ func (r *Reader) one(in Place, s *jsonschema.Schema) *jsontext.Node {
 	if n := r.wrapped(in, s); n != nil || r.Err != nil {
 		return n
 	}
-	return r.bare(in, s)
+	start := r.Pos
+	n := r.bare(in, s)
+	if r.Delimiter != "" && strings.Contains(r.Text[start:r.Pos], r.Delimiter) {
+		r.Fail(report.Ambiguous, start, "this "+r.Delimiter+" may begin or end a string")
+	}
+	return n
 }
 
 // missing tells whether there is no value at r.Pos, but a member, a separator or
@@ -315,6 +328,9 @@ func (r *Reader) string(in Place) string {
 	if !tripled && (!s.closed || s.split) {
 		r.Doubts++
 	}
+	if !tripled && !s.nested && r.isGuess(&s, q) {
+		r.Guesses++
+	}
 	written, content := r.Text[start:s.next], r.Text[s.from:s.to]
 	if s.unfinished {
 		content = literal.WholeCharacters(content)
@@ -325,6 +341,11 @@ func (r *Reader) string(in Place) string {
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
 	right := (!s.rough || !raw && literal.IsEncoded(content)) && utf8.ValidString(content)
 	raw = raw || !right && literal.IsPath(content)
+	if r.Python && !raw && strings.IndexByte(content, '\\') >= 0 {
+		lit := literal.EncodePython(content)
+		r.Edit(report.Quotes, start, s.next, lit)
+		return lit
+	}
 	if right && q.Class == scan.Double && s.closed && s.inner == 0 && s.from == start+1 {
 		return written
 	}
@@ -339,6 +360,52 @@ func (r *Reader) string(in Place) string {
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
+}
+
+// isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
+// too many, or no closing quote where there are blanks.
+func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
+	if !s.closed {
+		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
+	}
+	if !s.split || s.inner%2 == 0 {
+		return false
+	}
+	last := r.QuoteAt(s.to - 1)
+	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
+}
+
+// delimitedString reads the string between two delimiters at r.Pos. The format has no
+// escapes, so only what may follow a value shows that the second one ends the string.
+func (r *Reader) delimitedString() *jsontext.Node {
+	n := r.Node(jsontext.String, r.Pos)
+	from := r.Pos + len(r.Delimiter)
+	end := r.Index(r.Delimiter, from)
+	n.Text = r.Quoted(r.Text[from:end])
+	r.Pos = min(r.End, end+len(r.Delimiter))
+	switch {
+	case end == r.End:
+		r.Cut = true
+	case !scan.EndsValue(r.After(r.Pos)), strings.Contains(r.Text[from:end], r.Delimiter[:len(r.Delimiter)-1]):
+		r.Fail(report.Ambiguous, end, "this "+r.Delimiter+" may end a string or be a part of it")
+	}
+	r.Edit(report.Quotes, int(n.Start), r.Pos, n.Text)
+	return n
+}
+
+// JSON reads the value at r.Pos if it is valid JSON; nil if it is not. Marks in its strings
+// are text, however many there are.
+func (r *Reader) JSON() *jsontext.Node {
+	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
+	var raw json.RawMessage
+	if err := d.Decode(&raw); err != nil || !utf8.Valid(raw) {
+		return nil
+	}
+	mark, end, open := r.Mark, r.End, r.Open
+	r.Mark, r.End, r.Open = "", r.Pos+int(d.InputOffset()), false
+	n := r.Value(InText, nil)
+	r.Mark, r.End, r.Open = mark, end, open
+	return n
 }
 
 // nested reads the value that is the string s, and finds its end.

@@ -10,6 +10,7 @@ type Tag struct {
 	Written string // the name with its namespace
 	Name    string // without
 	Value   string // behind the equals sign, or of the attribute "name"
+	Named   bool   // the value is that of the attribute "name"
 	Text    bool   // an attribute says that the content is text
 	Closing bool
 	End     int // behind it
@@ -38,7 +39,7 @@ func (s *Source) TagAt(i int) (t Tag, ok bool) {
 		t.Value = strings.Trim(value, Blanks+`"'`)
 	} else if _, value, ok := strings.Cut(inner, "name="); ok && value != "" {
 		value, _, _ = strings.Cut(value[1:], value[:1])
-		t.Value = value
+		t.Value, t.Named = value, true
 	}
 	t.Text = strings.Contains(inner, `string="true"`)
 	return t, t.Name != "" && IsLetter(t.Name[0])
@@ -63,8 +64,11 @@ func (s *Source) TagEnd(i int) int {
 	return 0
 }
 
+// A Thought is a pair of marks around what a model thinks.
+type Thought struct{ Open, Close string }
+
 // Thoughts are the marks around what a model thinks before it answers.
-var Thoughts = []struct{ Open, Close string }{
+var Thoughts = []Thought{
 	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
 }
 

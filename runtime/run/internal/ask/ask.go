@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -29,6 +30,9 @@ type Question struct {
 // tells how long it took, and with an error of the model that.
 func Model(ctx context.Context, m llm.Model, q Question) (record.Answer, error) {
 	ctx = q.Event.Context(ctx)
+	if start, _ := q.Event.What.(record.ModelStart); start.Attempt > 1 && start.For != record.ForQuestion && q.Request.MaxTokens <= math.MaxInt32 {
+		q.Request.MaxTokens *= 2 // the limit may have cut off the first answer
+	}
 	response, told, err := q.respond(ctx, m)
 	a := record.Answer{Response: response.Apart(), Duration: max(q.Clock().Sub(q.Event.Time), 0)} // clocks go backwards, too
 	switch {
@@ -144,7 +148,14 @@ func noAnswer(r llm.Response) *record.Error {
 	case r.Finish == llm.FinishRefused:
 		return &record.Error{Kind: "refused", Text: "the model refused to answer"}
 	case r.Finish == llm.FinishLength:
-		return &record.Error{Kind: "cut_off", Text: "the answer of the model was cut off at its limit on tokens"}
+		text := "the answer of the model was cut off at the limit on tokens"
+		if r.Usage.Output > 0 {
+			text += fmt.Sprintf(", after %d", r.Usage.Output)
+		}
+		if r.Usage.Reasoning > 0 {
+			text += fmt.Sprintf(" (%d of them for its reasoning)", r.Usage.Reasoning)
+		}
+		return &record.Error{Kind: "cut_off", Text: text + ": set a higher limit with orchestrator.With(llm.Request{MaxTokens: n}), or at the endpoint"}
 	case strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0:
 		return &record.Error{Kind: "empty_answer", Text: "the model gave no answer"}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/ask"
+	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -51,6 +52,40 @@ func TestUnkept(t *testing.T) {
 		}
 		if _, err := json.Marshal(a); err != nil {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestCutOff: the error of an answer that was cut off says what to do about it.
+func TestCutOff(t *testing.T) {
+	for usage, want := range map[llm.Usage]string{
+		{Input: 1}: "the answer of the model was cut off at the limit on tokens",
+		{Input: 1, Output: 2048, Reasoning: 2000}: "the answer of the model was cut off at the limit on tokens, after 2048 (2000 of them for its reasoning)",
+	} {
+		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+			return llm.Response{Text: "W", Finish: llm.FinishLength, Usage: usage}, nil
+		})
+		a, err := ask.Model(t.Context(), model, ask.Question{Clock: time.Now})
+		if want += ": set a higher limit with orchestrator.With(llm.Request{MaxTokens: n}), or at the endpoint"; err != nil || a.Error == nil || a.Error.Text != want {
+			t.Errorf("%v, %v, want %s", a.Error, err, want)
+		}
+	}
+}
+
+// TestSecondLimit: the second attempt may have twice as many tokens, unless a tool set
+// the limit.
+func TestSecondLimit(t *testing.T) {
+	for start, want := range map[record.ModelStart]int{
+		{For: "turn", Attempt: 1}: 50, {For: "turn", Attempt: 2}: 100, {For: record.ForQuestion, Attempt: 2}: 50, {}: 50,
+	} {
+		var got int
+		model := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+			got = r.MaxTokens
+			return llm.Response{Text: "W"}, nil
+		})
+		q := ask.Question{Event: record.Event{What: start}, Request: llm.Request{MaxTokens: 50}, Clock: time.Now}
+		if _, err := ask.Model(t.Context(), model, q); err != nil || got != want {
+			t.Errorf("%+v: %d, %v", start, got, err)
 		}
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/internal/peer"
-	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -115,7 +114,7 @@ const (
 
 func (c Carrier) try(ctx, graced context.Context, call *Call, again bool) *tool.Call {
 	r := call.Request
-	graced = tool.WithPeer(graced, c.peer(ctx, call))
+	graced = tool.WithPeer(call.Event.Context(graced), c.peer(ctx, call))
 	for attempt, wait := 1, firstBackoff; ; attempt, wait = attempt+1, 2*wait {
 		made := c.Tools.Call(graced, r)
 		if !passes(made, again && attempt < attempts) {
@@ -192,10 +191,6 @@ func (c Carrier) pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// longestOutput bounds an output and what was attached to it, in bytes, so that there is
-// room for the rest of its entry.
-const longestOutput = journal.MaxEntry - 8<<20
-
 // Settle returns the record of a call that came of a request. Whoever called may have
 // returned anything: what is no final call, or cannot be kept, is one that failed.
 func Settle(call *tool.Call, r tool.Request) *tool.Call {
@@ -233,8 +228,8 @@ func kept(call *tool.Call) (json.RawMessage, error) {
 		size += len(beside)
 	}
 	switch {
-	case size > longestOutput:
-		return nil, fmt.Errorf("it has %d bytes, at most %d can be kept", size, longestOutput)
+	case size > note.LongestOutput:
+		return nil, fmt.Errorf("it has %d bytes, at most %d can be kept", size, note.LongestOutput)
 	case len(output) == 0 || !utf8.Valid(output) || !json.Valid(output):
 		return nil, errors.New("it is no JSON")
 	case !slices.Contains(output, '\n'):

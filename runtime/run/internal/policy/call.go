@@ -129,9 +129,10 @@ func Ran(c *tool.Call) bool { return !slices.Contains(notRun, tool.Code(c.Err)) 
 // notRun are the codes of calls whose function did not run.
 var notRun = []string{"unknown_tool", "invalid_arguments", "truncated", "denied", "needs_approval", "repeated"}
 
-// Turn returns what of a batch is done next, by what there is about each of its calls: a
-// call whose function asks the model; if there is none, calls that run side by side,
-// which are read-only neighbours or a single one; if there are none, those that wait.
+// Turn returns what of a batch is done next, by what the journal has of its calls: a call
+// whose function asks the model; if there is none, calls that run concurrently, which are
+// read-only neighbors or a single one; if there are none, those that wait for a person.
+// Calls take effect in their order: after one that waits, only read-only ones run.
 func Turn(batch []*Call, about func(call string) []*note.Note) (asks *Call, group, waits []*Call) {
 	for _, c := range batch {
 		c.Judge(about(c.Request.ID))
@@ -140,10 +141,10 @@ func Turn(batch []*Call, about func(call string) []*note.Note) (asks *Call, grou
 		return batch[i], nil, nil
 	}
 	for _, c := range batch {
-		switch {
+		switch held := len(waits) > 0 && !c.ReadOnly(); {
 		case c.Waits != "":
 			waits = append(waits, c)
-		case c.Result != nil:
+		case c.Result != nil, held:
 		case len(group) == 0 || group[0].ReadOnly() && c.ReadOnly():
 			group = append(group, c)
 		default:

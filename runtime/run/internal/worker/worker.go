@@ -60,7 +60,9 @@ func (w *Worker) read(ctx context.Context) error {
 		if n.Kind == note.KindCancel {
 			w.Cancelled = &record.Error{Kind: record.Cancelled, Text: "the run was cancelled: " + n.Signal.Reason}
 		}
-		if w.opened && (n.Kind == note.KindClaim || n.Signal == nil && !w.Claimed) {
+		// A claim that comes before this worker's own may be that of a process that was
+		// killed in the meantime. The later claim counts.
+		if isClaim := n.Kind == note.KindClaim; w.opened && n.Signal == nil && isClaim == w.Claimed {
 			w.rival = n.By
 		}
 		w.take(n)
@@ -69,6 +71,23 @@ func (w *Worker) read(ctx context.Context) error {
 		return nil
 	}
 	return bad
+}
+
+// Refresh reads what others have appended, and appends nothing. The error is the journal's,
+// or a [*record.TakenOver].
+func (w *Worker) Refresh(ctx context.Context) error {
+	if err := w.read(ctx); err != nil {
+		return err
+	}
+	return w.takenOver()
+}
+
+// takenOver returns a [*record.TakenOver] if another worker drives the run.
+func (w *Worker) takenOver() error {
+	if w.rival == "" {
+		return nil
+	}
+	return &record.TakenOver{Run: w.run, By: w.rival}
 }
 
 // Entry returns an entry of this worker. Seen is how many entries the run had read
@@ -134,8 +153,8 @@ func (w *Worker) flush(ctx context.Context, more ...journal.Entry) (news bool, e
 			w.Claimed, w.pending = true, nil
 			return false, nil
 		}
-		if w.rival != "" {
-			return false, &record.TakenOver{Run: w.run, By: w.rival}
+		if err := w.takenOver(); err != nil {
+			return false, err
 		}
 		if len(more) > 0 || !w.Claimed {
 			return true, nil

@@ -34,7 +34,7 @@ func TestDecode(t *testing.T) {
 	}{
 		{`{"x": 1}`, &struct{ X int }{}, ""},
 		{`{"x": 1}`, &struct{}{}, `no key "x"`},
-		{`1`, new(bool), "true or false"}, {`true`, new(float64), "a number"}, {`1`, new(string), "a string"},
+		{`1`, new(bool), "a boolean (true or false)"}, {`true`, new(float64), "a number"}, {`1`, new(string), "a string"},
 		{`1`, &map[string]int{}, "an object"}, {`1`, new([]byte), "a string in base64"}, {`1`, new([]int), "an array"},
 		{`1`, new([2]int), "an array"}, {`300`, new(uint8), "an integer that fits"}, {`1`, new(chan int), "another value"},
 		{`1`, new(picky), "another value (an odd day)"},

@@ -1,0 +1,77 @@
+package diag
+
+// maxCollected limits how many errors, and how many other diagnostics, are collected of a
+// file. [List.Short] shows fewer still; the others carry fixes.
+const maxCollected = 10_000
+
+// A Collector is a List of the diagnostics of one file that stops growing, so that a file
+// in which nothing is right takes little time and memory. The zero Collector is ready for
+// use.
+type Collector struct {
+	List
+	errors, others int
+	last           Span // of the first error that was not collected
+}
+
+// Full reports whether there were more errors than are collected. Then the rest of the
+// file need not be looked at.
+func (c *Collector) Full() bool { return c.errors > maxCollected }
+
+// Errorf appends an error, if there is room, and returns it, so that help can be added.
+func (c *Collector) Errorf(code Code, at Span, format string, args ...any) *Diagnostic {
+	c.errors++
+	if c.errors <= maxCollected {
+		return c.List.Errorf(code, at, format, args...)
+	}
+	if c.errors == maxCollected+1 {
+		c.last = at
+	}
+	return &Diagnostic{}
+}
+
+// Warnf appends a warning, if there is room, and returns it, so that help can be added.
+func (c *Collector) Warnf(code Code, at Span, format string, args ...any) *Diagnostic {
+	if c.others++; c.others > maxCollected {
+		return &Diagnostic{Severity: Warning}
+	}
+	return c.List.Warnf(code, at, format, args...)
+}
+
+// Notef appends a note, if there is room, and returns it, so that help can be added.
+func (c *Collector) Notef(code Code, at Span, format string, args ...any) *Diagnostic {
+	if c.others++; c.others > maxCollected {
+		return &Diagnostic{Severity: Note}
+	}
+	return c.List.Notef(code, at, format, args...)
+}
+
+// Add appends diagnostics of another stage, as far as there is room.
+func (c *Collector) Add(list List) {
+	for _, d := range list {
+		count := &c.others
+		if d.Severity == Error {
+			count = &c.errors
+		}
+		if *count++; *count <= maxCollected {
+			c.List = append(c.List, d)
+		} else if d.Severity == Error && c.errors == maxCollected+1 {
+			c.last = d.Span
+		}
+	}
+}
+
+// Finish sorts the list and, if it is not complete, ends it with a diagnostic that says so.
+func (c *Collector) Finish() List {
+	c.Sort()
+	switch {
+	case c.Full():
+		c.List.Errorf(tooMany, c.last, "too many errors: the rest of the file was not checked").
+			WithHelp("fix the first ones; a file with so many errors may be in another format")
+	case c.others > maxCollected:
+		c.List.Warnf(tooMany, Span{File: c.List[0].Span.File}, "too many warnings: %d more are not shown", c.others-maxCollected)
+	}
+	return c.List
+}
+
+// tooMany is the code of diagnostics that stand for others.
+const tooMany Code = "too-many-faults"

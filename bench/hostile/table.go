@@ -1,0 +1,63 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+)
+
+// ratio is the CPU of the larger input in terms of that of the smaller one.
+func (r row) ratio() float64 {
+	if r.small.CPU == 0 {
+		return 0
+	}
+	return float64(r.large.CPU) / float64(r.small.CPU)
+}
+
+// peak is the most memory that either input needed, in bytes.
+func (r row) peak() int64 { return max(r.small.Peak, r.large.Peak) }
+
+// missed says which goal the row misses, or nothing.
+func (r row) missed() string {
+	switch failure := cmp.Or(r.small.Failure, r.large.Failure); {
+	case failure != "":
+		return failure
+	case r.large.CPU > ignored && r.ratio() > maxRatio:
+		return "grows too fast"
+	case r.peak() > maxMemory:
+		return "too much memory"
+	}
+	return ""
+}
+
+// mostShown bounds the rows that the table shows if all goals are met.
+const mostShown = 40
+
+// printTable prints the rows that miss a goal and the most expensive of the others. It
+// reports whether all goals are met.
+func printTable(w io.Writer, rows []row, all bool) bool {
+	slices.SortStableFunc(rows, func(a, b row) int {
+		if a, b := a.missed() != "", b.missed() != ""; a != b {
+			return map[bool]int{true: -1, false: 1}[a]
+		}
+		return cmp.Compare(b.large.CPU, a.large.CPU)
+	})
+	missed := 0
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "SHAPE\tCOMMAND\t0.5 MB\t1 MB\tRATIO\tPEAK MB\t")
+	for i, r := range rows {
+		problem := r.missed()
+		if problem != "" {
+			missed++
+		}
+		if all || problem != "" || i < missed+mostShown {
+			fmt.Fprintf(t, "%s\t%s\t%.2f s\t%.2f s\t%.1f\t%d\t%s\n", r.shape, r.command,
+				r.small.CPU.Seconds(), r.large.CPU.Seconds(), r.ratio(), r.peak()>>20, problem)
+		}
+	}
+	t.Flush()
+	fmt.Fprintf(w, "%d runs, %d miss a goal\n", len(rows), missed)
+	return missed == 0
+}

@@ -1,0 +1,222 @@
+package gen
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/budget"
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+// writeFiles writes the files of a module called example.com/m to a new directory.
+func writeFiles(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// oneTool is notation with one tool for the function F.
+const oneTool = `[ { name --> "f", description --> "d", function --> "F" --> {} } ]`
+
+// compileOne compiles a package with one tool of the given Go source.
+func compileOne(t testing.TB, source string) (*Session, *Result, diag.List) {
+	t.Helper()
+	dir := writeFiles(t, map[string]string{"m.go": "package m\n\n" + source + "\n", "m.aion": oneTool})
+	s := NewSession(Config{Dir: dir, Lint: schema.Targets()})
+	result, faults := s.Generate(t.Context())
+	return s, result, faults
+}
+
+// recursiveTypes declare a type R that is made of itself.
+var recursiveTypes = map[string]string{
+	"map":             "type R map[string]R",
+	"slice":           "type R []R",
+	"pointers":        "type R []*R",
+	"array":           "type R [1]*R",
+	"map of slices":   "type R map[string][]R",
+	"two types":       "type R map[string]S\ntype S []*R",
+	"generic":         "type G[T any] []G[T]\ntype R = G[int]",
+	"generic struct":  "type G[K comparable, V any] struct { Key K; Kids []G[K, V]; Other *G[V, K] }\ntype R = G[int, string]",
+	"permuted":        "type G[A, B, C any] struct { A A; Next *G[B, C, A] }\ntype R = G[int, string, bool]",
+	"alias":           "type R struct { Kids L }\ntype L = []R",
+	"struct":          "type R struct { Next *R; Kids map[string][]R }",
+	"embedded":        "type R struct { *R; N int }",
+	"embedded by two": "type R struct { *S; N int }\ntype S struct { *R; M int }",
+	"with reference":  "type R struct { N int; W interface{ Write([]byte) (int, error) }; Kids []R }",
+	"constraint":      "type G[T interface{ ~[]T }] struct { A T }\ntype S []S\ntype R = G[S]",
+	"function":        "type R func(R) R",
+	"channel":         "type R chan R",
+	"interface":       "type R interface { M(R) R }",
+	"struct of func":  "type R struct { F func(R) R; C chan R; N int }",
+	"list of refs":    "type I interface { M() }\ntype R struct { I I `json:\"i\"`; Kids []*R `json:\"kids\"` }",
+	"map keys":        "type K string\ntype R map[K]map[int]R",
+	"optional":        "type R struct { Next **R; Kids *[]*R; M *map[string]*R }",
+	"text":            "type R []byte\nfunc (R) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*R) UnmarshalText([]byte) error { return nil }",
+	"untold":          "type U struct{}\nfunc (*U) UnmarshalJSON([]byte) error { return nil }\ntype R struct { U U; Kids []R }",
+	"web":             "type R struct { S []S; T map[string]T }\ntype S struct { R *R; T []*T }\ntype T struct { R []R; S *S }",
+}
+
+// TestRecursiveTypes uses types that are made of themselves wherever a tool can have a
+// type. Each place once led to a walk without end.
+func TestRecursiveTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	places := map[string]string{
+		"parameter": "func F(r R) {}",
+		"result":    "func F() R { panic(0) }",
+		"both":      "func F(n int, r R) (R, error) { panic(0) }",
+		"elements":  "func F(a []R, b map[string]R, c *R, d [2]R, e ...R) ([]R, map[string]R) { panic(0) }",
+		"field":     "type Q struct { A R; B []R; C map[string]R; D *R }\nfunc F(q Q) Q { panic(0) }",
+		"literal":   "func F(q struct { A R; B struct { C []R } }) {}",
+		"argument":  "type Q[T any] struct { A T }\nfunc F(q Q[R]) Q[[]R] { panic(0) }",
+		"receiver":  "type Q struct { R R }\nvar F = new(Q).M\nfunc (*Q) M(r R) R { return r }",
+	}
+	files := map[string]string{}
+	for kind, declaration := range recursiveTypes {
+		for place, function := range places {
+			name := strings.ReplaceAll(kind, " ", "_") + "/" + place
+			files[name+"/m.go"] = "package m\n\n" + declaration + "\n\n" + function + "\n"
+			files[name+"/m.aion"] = oneTool
+		}
+	}
+	t.Chdir(writeFiles(t, files))
+	all := Config{Patterns: []string{"./..."}, Lint: schema.Targets()}
+	_, generated := Generate(t.Context(), all)
+	_, listed := Tools(t.Context(), all)
+	_, fixed, _ := Fix(t.Context(), all)
+	found := slices.Concat(generated, listed, fixed)
+	for kind := range recursiveTypes {
+		_, faults := New(t.Context(), NewConfig{Package: "./" + strings.ReplaceAll(kind, " ", "_") + "/field", All: true})
+		found = append(found, faults...)
+	}
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			t.Error(d)
+		}
+	}
+}
+
+// TestNotesOnRecursiveTypes applies the options of notes to types that are made of
+// themselves.
+func TestNotesOnRecursiveTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	files := map[string]string{}
+	for kind, declaration := range recursiveTypes {
+		package_ := strings.ReplaceAll(kind, " ", "")
+		files[package_+"/m.go"] = "package m\n\n" + declaration + "\n\nfunc F(a, b R) (R, R) { panic(0) }\n"
+		var elements []string
+		for _, note := range []string{"any | text", "any | ref", "any | only=x", "any | omit=kids.x", "any | only=**.x", "list | min=1", "dict | optional", "list[list[list[int]]]", "dict[string, list[R]]", "[]R", "int", "any | default=[]", "any | required=kids.kids"} {
+			elements = append(elements, `{ name --> "f`+strings.Repeat("x", len(elements))+`", description --> "d", function --> "F" --> { arg-1 --> "`+note+`", arg-2 --> "any", return-1 --> "`+note+`", return-2 --> "any" } }`)
+		}
+		files[package_+"/m.aion"] = "[\n" + strings.Join(elements, ",\n") + "\n]\n"
+	}
+	_, faults := Generate(t.Context(), Config{Dir: writeFiles(t, files), Patterns: []string{"./..."}})
+	for _, d := range faults {
+		if d.Code == "internal" || d.Code == "over-budget" {
+			t.Error(d)
+		}
+	}
+	if faults.Err() == nil {
+		t.Error("all notes fit")
+	}
+}
+
+// TestInstantiationCycles checks that generic types which contain ever larger instances of
+// themselves are reported with the error of the type checker.
+func TestInstantiationCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for name, declaration := range map[string]string{
+		"pointer":   "type R[T any] struct { V T; A *R[[]T] }",
+		"only":      "type R[T any] struct { A *R[[]T] }",
+		"two types": "type R[T any] struct { V T; A *S[T] }\ntype S[T any] struct { A *R[P[T, T]] }\ntype P[A, B any] struct { X A }",
+		"slice":     "type R[T any] []R[[]T]",
+		"map":       "type R[T any] map[string]R[*T]",
+		"embedded":  "type R[T any] struct { *R[[]T] }",
+		"interface": "type R[T any] interface { M() R[[]T] }",
+		"function":  "type R[T any] func(R[func(T)])",
+		"doubled":   "type R[T any] struct { A *R[P[T, T]] }\ntype P[A, B any] struct { X A; Y B }",
+		"method":    "type R[T any] struct { V T }\nfunc (R[T]) M() R[[]T] { panic(0) }",
+	} {
+		for _, function := range []string{"func F(n int, r R[int]) {}", "func F() R[int] { panic(0) }", "type Q struct { R *R[string]; N int }\nfunc F(q Q) Q { panic(0) }"} {
+			_, _, faults := compileOne(t, declaration+"\n\n"+function)
+			told := false
+			for _, d := range faults {
+				for _, related := range d.Related {
+					told = told || strings.Contains(related.Message, "instantiation cycle")
+				}
+				if d.Code == "internal" {
+					t.Errorf("%s: %v", name, d)
+				}
+			}
+			if faults.Err() == nil || !told {
+				t.Errorf("%s: the cycle is not told: %v in %s", name, faults, function)
+			}
+		}
+	}
+}
+
+// nest puts text into so many pairs of others.
+func nest(before, inner, after string, depth int) string {
+	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
+}
+
+// deepTypes are what types can be nested by.
+var deepTypes = map[string][2]string{
+	"struct": {"struct{ A ", "}"}, "slice": {"[]", ""}, "pointer": {"*", ""}, "array": {"[1]", ""}, "map": {"map[string]", ""},
+	"function": {"func(", ")"}, "channel": {"chan ", ""}, "instance": {"G[", "]"}, "interface": {"interface{ M() ", "}"},
+}
+
+// TestDeepTypes checks that deep types in function literals and in functions are refused
+// with few steps, whatever their depth, and that those within the limit are not.
+func TestDeepTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for name, around := range deepTypes {
+		for _, depth := range []int{budget.MaxDepth/2 - 4, 500, 20_000} {
+			deep := nest(around[0], "int", around[1], depth)
+			for place, files := range map[string]map[string]string{
+				"literal":   {"m.go": "package m\n\ntype G[T any] struct { A T }\n", "m.aion": strings.Replace(oneTool, `"F"`, `"func(a `+deep+`) int { return 1 }"`, 1)},
+				"parameter": {"m.go": "package m\n\ntype G[T any] struct { A T }\n\nfunc F(a " + deep + ") int { return 1 }\n", "m.aion": oneTool},
+				"result":    {"m.go": "package m\n\ntype G[T any] struct { A T }\n\nfunc F() (r " + deep + ") { return r }\n", "m.aion": oneTool},
+				"type":      {"m.go": "package m\n\ntype G[T any] struct { A T }\n\ntype D " + deep + "\n\nfunc F(d D, e []D) D { return d }\n", "m.aion": oneTool},
+				"note":      {"m.go": "package m\n\ntype G[T any] struct { A T }\n\nfunc F(d any) {}\n", "m.aion": strings.Replace(oneTool, "{}", `{ arg-1 --> "`+deep+`" }`, 1)},
+			} {
+				s := NewSession(Config{Dir: writeFiles(t, files)})
+				_, faults := s.Generate(t.Context())
+				if depth > budget.MaxDepth == (faults.Err() == nil) && place != "note" {
+					t.Errorf("%s as %s, depth %d: %v", name, place, depth, faults)
+				}
+				if used := s.last.sources[0].Budget.Used(); used[budget.Steps] > budget.MaxSteps/100 {
+					t.Errorf("%s as %s, depth %d: %d steps", name, place, depth, used[budget.Steps])
+				}
+				for _, d := range faults {
+					if d.Code == "internal" {
+						t.Error(d)
+					}
+				}
+			}
+		}
+	}
+}

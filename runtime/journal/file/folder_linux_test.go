@@ -1,0 +1,51 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+)
+
+// TestUnwritable opens folders that this user cannot write, as another user than root.
+func TestUnwritable(t *testing.T) {
+	parent := t.TempDir()
+	if err := os.Chmod(filepath.Dir(parent), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(parent, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	readOnly, writable := t.TempDir(), t.TempDir()
+	if err := errors.Join(os.Chmod(readOnly, 0o555), os.Chmod(writable, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	failures := make(chan error, 4)
+	go func() {
+		defer close(failures)
+		if os.Getuid() == 0 {
+			runtime.LockOSThread() // the thread, whose user this is, ends with the goroutine
+			failures <- syscall.Setfsuid(65534)
+		}
+		for _, folder := range []string{readOnly, filepath.Join(parent, "new"), writable} {
+			_, err := Open(folder)
+			e, ok := errors.AsType[*journal.Error](err)
+			refused := ok && e.Code() == journal.Failed && errors.Is(err, fs.ErrPermission) && strings.Contains(err.Error(), folder)
+			if refused == (folder == writable) {
+				failures <- fmt.Errorf("%s: %v", folder, err)
+			}
+		}
+	}()
+	for err := range failures {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,313 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// piece is an answer, or one event of a streamed answer. Only the members that are
+// used are decoded, each on its own: a member of an unexpected type is read as well as
+// possible or counts as missing, and never makes the answer unusable.
+type piece struct {
+	text    []byte
+	members members
+	choices []members
+}
+
+// parsePiece parses a JSON text. JSON other than an object has no members. Invalid
+// UTF-8 becomes U+FFFD, as encoding/json reads it.
+func parsePiece(text []byte) (piece, error) {
+	if !utf8.Valid(text) {
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
+	p := piece{text: text}
+	var wrongType *json.UnmarshalTypeError
+	if err := json.Unmarshal(text, &p.members); err != nil && !errors.As(err, &wrongType) {
+		return piece{}, err
+	}
+	for _, choice := range listItems(p.members["choices"]) {
+		p.choices = append(p.choices, parseMembers(choice))
+	}
+	return p, nil
+}
+
+// complaint returns the error that the endpoint reports in an answer, for the whole of
+// it or for the choice.
+func (p piece) complaint() (c complaint, ok bool) {
+	m := p.members
+	switch {
+	case isThere(m["error"]):
+		return read(m["error"]), true
+	case textOf(m["object"]) == "error": // vLLM
+		return read(p.text), true
+	case m == nil, m["choices"] == nil && isThere(m["detail"]), m["choices"] == nil && strings.HasPrefix(string(m["message"]), `"`):
+		return complaintOf(p.text)
+	}
+	for _, choice := range p.choices {
+		if choiceIndex(choice) == 0 && (isThere(choice["error"]) || textOf(choice["finish_reason"]) == "error") {
+			return read(choice["error"]), true
+		}
+	}
+	return complaint{}, false
+}
+
+// usage returns the token counts of an answer; ok is false if it has none. Groq reports
+// them in a member of its own, and DeepSeek the cached tokens.
+func (p piece) usage() (u llm.Usage, ok bool) {
+	all := parseMembers(p.members["usage"])
+	u = usageOf(all)
+	if u.Input == 0 && u.Output == 0 {
+		u = usageOf(parseMembers(parseMembers(p.members["x_groq"])["usage"]))
+	}
+	if u.Cached == 0 {
+		u.Cached = countOf(all["prompt_cache_hit_tokens"])
+	}
+	return u, u != (llm.Usage{})
+}
+
+func usageOf(m members) llm.Usage {
+	return llm.Usage{
+		Input: countOf(m["prompt_tokens"]), Output: countOf(m["completion_tokens"]),
+		Cached:    countOf(parseMembers(m["prompt_tokens_details"])["cached_tokens"]),
+		Reasoning: countOf(parseMembers(m["completion_tokens_details"])["reasoning_tokens"]),
+	}
+}
+
+// choiceIndex returns the index of a choice, which is 0 if it is missing.
+func choiceIndex(choice members) int {
+	if i := indexOf(choice["index"]); i != nil {
+		return *i
+	}
+	return 0
+}
+
+// callPiece is a tool call in a message, or a piece of one.
+type callPiece struct {
+	index     *int // nil for none
+	id, name  string
+	arguments json.RawMessage // a string with a piece of JSON; some endpoints send the JSON itself
+	call      members
+	function  members
+}
+
+// callsOf returns the calls in a message, or the pieces of them.
+func callsOf(message members) (calls []callPiece) {
+	for _, item := range listItems(message["tool_calls"]) {
+		if call := parseMembers(item); len(call) > 0 {
+			calls = append(calls, parseCall(call))
+		}
+	}
+	if f := parseMembers(message["function_call"]); isThere(f["name"]) || isThere(f["arguments"]) { // the form before tool_calls
+		calls = append(calls, callPiece{name: textOf(f["name"]), arguments: f["arguments"]})
+	}
+	return calls
+}
+
+func parseCall(call members) callPiece {
+	f := parseMembers(call["function"])
+	if f == nil && (call["name"] != nil || call["arguments"] != nil) { // a call without the object around its function
+		f = members{"name": call["name"], "arguments": call["arguments"]}
+		call = call.beside([]string{"name", "arguments"})
+	}
+	return callPiece{index: indexOf(call["index"]), id: textOf(call["id"]), name: textOf(f["name"]), arguments: f["arguments"], call: call, function: f}
+}
+
+// argumentsText returns arguments as the JSON text that the protocol has in a string.
+func argumentsText(raw json.RawMessage) string {
+	switch {
+	case isString(raw):
+		return textOf(raw)
+	case string(raw) == "null":
+		return ""
+	}
+	return string(raw)
+}
+
+// contentText returns the text of a content: a string, or the texts of its parts. Any
+// other value is its JSON, because some proxies parse the text.
+func contentText(raw json.RawMessage) string {
+	part := parseMembers(raw)
+	switch {
+	case isString(raw):
+		return textOf(raw)
+	case strings.HasPrefix(string(raw), "["):
+		return partsText(raw)
+	case string(raw) == "true" || string(raw) != "0" && !isThere(raw):
+		return ""
+	case isString(part["text"]):
+		return textOf(part["text"])
+	}
+	return string(raw)
+}
+
+// members is a JSON object.
+type members map[string]json.RawMessage
+
+// parseMembers returns the members of an object, and nil for any other value.
+func parseMembers(raw json.RawMessage) (m members) {
+	if json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	return m
+}
+
+// beside returns the members that are not listed.
+func (m members) beside(protocol []string) members {
+	rest := maps.Clone(m)
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
+	return rest
+}
+
+// listItems returns the items of a list. An object stands for a list of itself.
+func listItems(raw json.RawMessage) (items []json.RawMessage) {
+	if strings.HasPrefix(string(raw), "{") {
+		return []json.RawMessage{raw}
+	}
+	if json.Unmarshal(raw, &items) != nil {
+		return nil
+	}
+	return items
+}
+
+func isString(raw json.RawMessage) bool { return strings.HasPrefix(string(raw), `"`) }
+
+// textOf returns a string, or a number as it is written; any other value is "".
+func textOf(raw json.RawMessage) (text string) {
+	if isString(raw) {
+		_ = json.Unmarshal(raw, &text) // it is a valid string
+		return text
+	}
+	if len(raw) > 0 && strings.IndexByte("-0123456789", raw[0]) >= 0 {
+		return string(raw)
+	}
+	return ""
+}
+
+// countOf returns a count, also one that is written as a float or in a string. What is
+// no count, such as a negative number, is 0.
+func countOf(raw json.RawMessage) int {
+	n, err := strconv.ParseFloat(textOf(raw), 64)
+	if err != nil || !(n > 0) {
+		return 0
+	}
+	return int(min(n, math.MaxInt32))
+}
+
+// indexOf returns an index, also one in a string; nil if there is none.
+func indexOf(raw json.RawMessage) *int {
+	n, err := strconv.ParseFloat(textOf(raw), 64)
+	if err != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
+		return nil
+	}
+	return new(int(n))
+}
+
+// contentPart is a part of a content, as providers send them.
+type contentPart struct {
+	kind, text, summary string
+	thinking            json.RawMessage // a text, or parts
+}
+
+func partsOf(content json.RawMessage) (parts []contentPart) {
+	var items []json.RawMessage
+	if json.Unmarshal(content, &items) != nil {
+		return nil
+	}
+	for _, item := range items {
+		if isString(item) {
+			parts = append(parts, contentPart{kind: "text", text: textOf(item)})
+			continue
+		}
+		m := parseMembers(item)
+		kind := textOf(m["type"])
+		if kind == "" && m["text"] != nil {
+			kind = "text"
+		}
+		parts = append(parts, contentPart{kind: kind, text: textOf(m["text"]), summary: textOf(m["summary"]), thinking: m["thinking"]})
+	}
+	return parts
+}
+
+// partsText returns the text of a content in parts.
+func partsText(content json.RawMessage) string {
+	var text strings.Builder
+	for _, p := range partsOf(content) {
+		text.WriteString(p.text)
+	}
+	return text.String()
+}
+
+// hasOtherParts reports whether a content has parts other than text.
+func hasOtherParts(content json.RawMessage) bool {
+	return slices.ContainsFunc(partsOf(content), func(p contentPart) bool { return p.kind != "text" })
+}
+
+// reasoningOf returns the reasoning in a message, or in a piece of one. Some endpoints
+// send it twice, in two forms.
+func reasoningOf(m members) string {
+	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
+		if isString(m[name]) && textOf(m[name]) != "" {
+			return textOf(m[name])
+		}
+	}
+	var inParts strings.Builder
+	for _, p := range partsOf(m["content"]) {
+		if isString(p.thinking) {
+			inParts.WriteString(textOf(p.thinking))
+		} else {
+			inParts.WriteString(partsText(p.thinking))
+		}
+	}
+	if inParts.Len() > 0 {
+		return inParts.String()
+	}
+	for _, p := range partsOf(m["reasoning_details"]) {
+		inParts.WriteString(p.text + p.summary)
+	}
+	return inParts.String()
+}
+
+// half is the first half of a surrogate pair, such as \ud83d, which an endpoint split
+// over two pieces of a text.
+type half string
+
+// join returns a piece of a text, a JSON string, with the half that the piece before it
+// ended with, and keeps the half that it ends with itself.
+func (h *half) join(raw json.RawMessage) json.RawMessage {
+	const escape = len(`\ud83d`)
+	if !isString(raw) || string(raw) == `""` {
+		return raw
+	}
+	body := string(*h) + string(raw[1:len(raw)-1])
+	*h = ""
+	if at := len(body) - escape; at >= 0 && isHighSurrogate(body[at:]) {
+		slashes := len(body[:at]) - len(strings.TrimRight(body[:at], `\`))
+		if slashes%2 == 0 {
+			*h, body = half(body[at:]), body[:at]
+		}
+	}
+	return json.RawMessage(`"` + body + `"`)
+}
+
+// rest returns what a half that was never joined stands for.
+func (h half) rest() string {
+	if h == "" {
+		return ""
+	}
+	return "\uFFFD"
+}
+
+// isHighSurrogate reports whether an escape is one of \ud800 to \udbff.
+func isHighSurrogate(escape string) bool {
+	digits, ok := strings.CutPrefix(strings.ToLower(escape), `\ud`)
+	return ok && strings.IndexByte("89ab", digits[0]) >= 0
+}

@@ -1,0 +1,168 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// withholdText withholds a text or value that has no clear place. What the rule would hide in the likely
+// places is remembered.
+func (x *pass) withholdText(text string) json.RawMessage {
+	if x.collecting && text != "" {
+		x.suspect(text)
+	}
+	return x.withhold()
+}
+
+// suspect remembers what stands beside the name of something that the rule hides.
+func (x *pass) suspect(text string) {
+	read, err := repair.JSON(text, nil)
+	if err == nil {
+		if n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth); err == nil {
+			x.suspectNode(n, read.Value, 0)
+		}
+	}
+	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
+			continue
+		}
+		value := line(text[at[1]:])
+		for _, p := range x.catalog.find(text[at[2]:at[3]]) {
+			if x.hides(p.tool, p.pointer, value) {
+				first := value[:cutAtQuote(value)]
+				x.noteText(value, remains{})
+				x.noteText(first, remains{})
+				break
+			}
+		}
+	}
+}
+
+func cutAtQuote(text string) int {
+	if i := strings.IndexAny(text, "\"'`,;<>(){}[]\\"); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
+	if name, calls := callee(n); calls {
+		for _, m := range n.Items {
+			if d, ok := x.nearest(name); ok && slices.Contains(inputs, strings.ToLower(m.Name())) {
+				x.suspectArguments(d, text[m.Start:m.End])
+			}
+		}
+	}
+	for _, item := range n.Items {
+		raw := text[item.Start:item.End]
+		if n.Is(jsontext.Object) && slices.ContainsFunc(x.catalog.find(item.Name()), func(p place) bool {
+			shown := x.apply(p.tool, p.pointer, raw)
+			if bytes.Equal(shown, raw) {
+				return false
+			}
+			x.note(raw, shown)
+			return true
+		}) {
+			continue
+		}
+		x.suspectNode(item, text, depth)
+	}
+	if inner, ok := container(n.Str()); ok && depth < deepestText {
+		x.suspectNode(inner, json.RawMessage(strings.TrimSpace(n.Str())), depth+1)
+	}
+}
+
+// withholdArguments withholds arguments of a tool that there is not, or a part of those of
+// a tool that does not accept them. Values that the rule would hide as any argument of the
+// tool are remembered, or of the tool with the nearest name.
+func (x *pass) withholdArguments(name string, raw json.RawMessage) json.RawMessage {
+	if x.collecting && len(raw) > 0 {
+		if d, ok := x.nearest(name); ok {
+			x.suspectArguments(d, raw)
+		}
+	}
+	return x.withholdText(string(raw))
+}
+
+// nearest returns the definition of the tool that was most likely meant.
+func (x *pass) nearest(name string) (d tool.Definition, ok bool) {
+	if d, known := x.catalog.definition(name); known {
+		return d, true
+	}
+	const mostGuesses = 100 // in an event, because each compares the name with those of all tools
+	if x.guesses++; x.guesses > mostGuesses {
+		return d, false
+	}
+	return x.catalog.definition(words.Nearest(name, x.catalog.names))
+}
+
+func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
+	read, err := repair.JSON(string(raw), nil)
+	if err != nil {
+		return
+	}
+	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
+	if err != nil {
+		return
+	}
+	if inner, ok := container(n.Str()); ok {
+		n, read.Value = inner, json.RawMessage(strings.TrimSpace(n.Str()))
+	}
+	places := []place{{d.Name, "/arguments"}}
+	for _, p := range x.catalog.places {
+		if p.tool == d.Name && strings.HasPrefix(p.pointer, "/arguments/") {
+			places = append(places, p)
+		}
+	}
+	for _, item := range append(slices.Clip(n.Items), n) {
+		value := read.Value[item.Start:item.End]
+		for _, p := range places {
+			if (item == n) != (p.pointer == "/arguments") {
+				continue
+			}
+			if shown := x.apply(p.tool, p.pointer, value); !bytes.Equal(shown, value) {
+				x.note(value, shown)
+				break
+			}
+		}
+	}
+}
+
+// Names of members, as models write calls; see [repair.Requests].
+var (
+	callees = []string{"name", "function", "action", "tool", "tool_name", "recipient_name"}
+	inputs  = []string{"arguments", "args", "parameters", "params", "input", "inputs", "action_input", "tool_input", "kwargs", "payload"}
+)
+
+// callee returns the name of the tool that an object calls.
+func callee(object *jsontext.Node) (name string, calls bool) {
+	for _, key := range callees {
+		m := object.Member(key)
+		if inner := m.Member("name"); inner != nil {
+			m = inner
+		}
+		if m.Is(jsontext.String) {
+			return m.Str(), true
+		}
+	}
+	return "", false
+}
+
+// identifiers are what names of tools and arguments may be, with what is around them.
+var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
+
+// line returns the first line of a text, without what is around a value. Of a long line it
+// returns the beginning, so that the work on a text grows with its length.
+func line(text string) string {
+	const longest = 1000
+	text, _, _ = strings.Cut(text[:min(len(text), longest)], "\n")
+	return strings.Trim(text, " \t\r\"'`,;()")
+}
