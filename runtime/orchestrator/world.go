@@ -17,6 +17,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -64,6 +65,9 @@ func (m asked) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, e
 }
 
 func (m asked) complete(ctx context.Context, r llm.Request) llm.Request {
+	if m.base.System != "" {
+		r.System = strings.TrimSpace(strings.TrimPrefix(r.System, task.DataRule))
+	}
 	system := []string{m.base.System, r.System}
 	for _, remembered := range m.recalls {
 		text, err := remembered.text(ctx)
