@@ -460,10 +460,13 @@ func (a speller) addStep(e *expression, name string, path []string, rest string)
 	}
 }
 
+// mostReadings bounds how many steps one name is taken for: from two on, it is unclear.
+const mostReadings = 8
+
 // stepsNamed returns the IDs of the steps that a name may mean.
 func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	add := func(all []int) {
-		for _, i := range all {
+		for _, i := range all[:min(len(all), mostReadings)] {
 			if id := c.plan.Steps[i].ID; !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
@@ -487,7 +490,7 @@ func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 				earlier = append(earlier, i)
 			}
 		}
-		add(earlier)
+		add(earlier[:min(len(earlier), mostReadings)])
 	}
 	return ids
 }

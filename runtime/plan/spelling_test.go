@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -189,4 +190,43 @@ func TestSpellingsLong(t *testing.T) {
 			t.Errorf("%q: %v, %v", piece, took, err)
 		}
 	}
+}
+
+// FuzzSpelling: a text that is compiled stays as it is when it is compiled again, and has
+// no reference that goes nowhere.
+func FuzzSpelling(f *testing.F) {
+	pieces := strings.Split("{{,}},<<,>>,step,1,.email,[0],#E,$,@, ,'s ,<,>,{,},step:,/id,«,é,find_customer,(),TBD,\\,%,_,-,->,:,|,\",<<step:1/email>>,<<<step:,\n,2,result,address,city,tags", ",")
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		text := ""
+		for range 1 + r.IntN(9) {
+			text += pieces[r.IntN(len(pieces))]
+		}
+		f.Add(text)
+	}
+	for _, seed := range []string{"{{step1.email}}", "<<1.email>>.x", "#E1[0].x'", "$.steps[0].result.email", "<<<step:{{1.id}}>>", "Dear [Name], {{ find_customer().email | x }}", "«step1.email»", "step 1's %step1.id%"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		value, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"send_email", "search"} {
+			p := steps(`find_customer {"query":"ada"}`, name+` {"to":`+string(value)+`}`)
+			compiled, _, err := plan.Compile(p, shopTools, 5)
+			if err != nil {
+				continue
+			}
+			again, edits, err := plan.Compile(compiled, shopTools, 5)
+			if err != nil || len(edits) > 0 || string(again.Steps[1].Arguments) != string(compiled.Steps[1].Arguments) {
+				t.Errorf("%q became %s, then %s: %v %v", text, compiled.Steps[1].Arguments, again.Steps[1].Arguments, edits, err)
+			}
+			for _, r := range compiled.Steps[1].References() {
+				if r.Step != "1" {
+					t.Errorf("%q goes to %v", text, r)
+				}
+			}
+		}
+	})
 }
