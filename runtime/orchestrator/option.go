@@ -109,7 +109,7 @@ const (
 // Plan sets up runs of the kind "plan", and makes them those of inputs that name none.
 type Plan struct {
 	AfterFailure string // "" is Replan
-	Replans      int    // at most, in a run; 0 is 2
+	Replans      int    // after failures, at most, in a run; 0 is 2. Steps with the agent "replan" do not count: there may be ten
 	ShownBytes   int    // of results that a prompt shows, in all; 0 is 64 KiB
 	Repairs      []supervisor.Option
 }

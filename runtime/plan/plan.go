@@ -1,14 +1,8 @@
-// Package plan is what an agent intends to do: a goal, and the steps to it in
-// their order. It reads plans that models wrote, says everything that is wrong with
-// one by the schemas of the tools, and puts results into the arguments of later
-// steps; it does not carry plans out. Its layers, from top to bottom:
-//
-//	parse.go                        a plan out of what a model wrote
-//	compile.go                      what cannot work in a plan
-//	spelling.go, compiler.go        references in other spellings; what is known of steps
-//	fill.go                         arguments with the values that they refer to
-//	fit.go, place.go, reference.go  arguments against schemas; places in results
-//	validate.go, plan.go            what is wrong with any plan; the plan
+// Package plan reads, checks and completes the plans that models write: a goal and the
+// steps to it, in their order. [Read] reads a plan, [Compile] finds what cannot work in it
+// by the schemas of the tools, [Suspects] returns the texts that may be placeholders, and
+// [Step.Fill] puts results into the arguments of later steps. The package does not carry
+// plans out.
 package plan
 
 import (

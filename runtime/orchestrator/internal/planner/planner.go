@@ -1,19 +1,7 @@
-// Package planner is a plan as a run: a model makes it, or a program gives it; it is
-// compiled before anything of it is done, then its steps are carried out in their
-// order, and in the end there is an answer to the request. What was made of a model's
-// answer stands in the journal beside it, so that a replay reads, repairs and
-// compiles nothing.
-//
-// Its layers, from top to bottom:
-//
-//	planner            a run, and what it begins with
-//	steps              steps in their order, side by side where they may be
-//	messages           what is said meanwhile
-//	make, step         the plan; one step: a call, or what a model says
-//	arguments, answer  what is asked for a step, and in the end
-//	mend, ask          what is repaired; what the model is asked, and what is made of it
-//	compile, prompts   what cannot work; what the model is shown
-//	state              how far a plan is
+// Package planner runs plans: a model makes the plan, or a program gives it; the plan is
+// compiled before anything of it is done, then its steps are carried out in their order,
+// and at the end there is an answer to the request. What was read from an answer of the
+// model is in the journal next to it, so that a replay reads, repairs and compiles nothing.
 package planner
 
 import (
