@@ -221,6 +221,7 @@ func TestRepairStep(t *testing.T) {
 		"invented twice":      {"search", []string{strings.Replace(repaired, "find_ticket", "fly", 1), strings.Replace(repaired, "find_ticket", "swim", 1)}, `2: /tool: expected one of "echo", "find_ticket", null, found the string "swim"`},
 		"no tool":             {"search", []string{`{}`}, `1: {"step_id":"1","description":"d","status":"running","arguments":{"words":"x","from":7},"agent":"llm"}`},
 		"no tool, in words":   {"search", []string{`{"step_id":"1","description":"d","tool":null}`}, `1: {"step_id":"1","description":"d","status":"running","arguments":{"words":"x","from":7},"agent":"llm"}`},
+		"something else":      {"search", []string{`{"goal":"g","steps":[{"tool":"search"}]}`, repaired}, "2: " + repaired},
 		"arguments are new":   {"search", []string{strings.Replace(repaired, `"x"`, `"x","limit":7`, 1), strings.Replace(repaired, `"x"`, `"x","limit":8`, 1)}, `1: ` + strings.Replace(repaired, `"x"`, `"x","limit":7`, 1)},
 		"arguments made up":   {"search", []string{strings.Replace(repaired, `"x"`, `"x","limit":8`, 1), repaired}, `2: ` + repaired},
 		"another id":          {"search", []string{strings.Replace(repaired, `"1"`, `"2"`, 1), repaired}, "2: " + repaired},
