@@ -81,6 +81,11 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
+	for _, el := range all {
+		el.args.SettleRefs()
+		el.tool.Args.SettleRefs()
+		el.tool.Result.SettleRefs()
+	}
 	schemas := schemaWriter{unnamed: all, own: pkg.Name, budget: limit}
 	defer schemas.end() // also if naming panics: nothing may run on
 	naming.Name(m, w, free, tools, deps, schemas.named)
