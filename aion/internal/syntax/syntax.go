@@ -9,6 +9,7 @@
 //	fix                   edits in the place of tokens
 //	tree                  the grammar, which fits every text
 //	scan, quote, bytes    the text as tokens
+//	fence, foreign        what other notations put around texts and files
 //	cursor, place         where they stand
 //	text, chars           what they say
 package syntax
@@ -33,6 +34,7 @@ func Read(name string, src []byte) *Reader {
 	if r.stopped = !r.legible(src); r.stopped {
 		return r
 	}
+	r.skipFences()
 	tree, err := parseTree(r.scanner)
 	if err != nil {
 		r.Errorf("too-large", diag.Span{File: name}, "too many items in one list: %v", err)
