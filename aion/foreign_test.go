@@ -78,3 +78,60 @@ func TestMendNotCertain(t *testing.T) {
 		}
 	}
 }
+
+// TestCertainNames fixes keys that can have been meant in one way only, and no others.
+func TestCertainNames(t *testing.T) {
+	block := func(entries string) string { return `[ { name --> "a", function --> "A" --> { ` + entries + ` } } ]` }
+	for _, tt := range []struct{ text, want string }{
+		{block(`arg_1 --> "int"`), block(`arg-1 --> "int"`)},
+		{block(`return_1 --> "int"`), block(`return-1 --> "int"`)},
+		{block(`Arg-1 --> "int", args2 --> "int"`), block(`arg-1 --> "int", arg-2 --> "int"`)},
+		{block(`arg-0 --> "int"`), block(`arg-1 --> "int"`)},
+		{block(`arg-0 --> "int", arg-1 --> "str"`), block(`arg-1 --> "int", arg-2 --> "str"`)},
+		{block(`arg_0 --> "int", arg_1 --> "str", return_0 --> "int"`), block(`arg-1 --> "int", arg-2 --> "str", return-1 --> "int"`)},
+		{block(`arg-1 --> "int", arg_1 --> "str"`), block(`arg-1 --> "int", arg_1 --> "str"`)},
+		{block(`arg-0 --> "int", arg-1 --> "int", arg-3 --> "int"`), block(`arg-0 --> "int", arg-1 --> "int", arg-3 --> "int"`)},
+		{block(`arg-1 --> "int", arg-01 --> "int"`), block(`arg-1 --> "int", arg-01 --> "int"`)},
+		{block(`arg_1 --> "int", arg1 --> "int"`), block(`arg-1 --> "int", arg1 --> "int"`)},
+		{`[ { name --> "a", link --> "https://e.com", desc --> "d" } ]`, `[ { name --> "a", link --> "https://e.com", description --> "d" } ]`},
+		{`[ { Name --> "a", link --> "https://e.com", description --> "d" } ]`, `[ { name --> "a", link --> "https://e.com", description --> "d" } ]`},
+		{`[ { name --> "a", link --> "https://e.com", desc --> "d", description --> "e" } ]`, `[ { name --> "a", link --> "https://e.com", desc --> "d", description --> "e" } ]`},
+		{`[ { name --> "a", "desc": "d", link --> "https://e.com" } ]`, `[ { name --> "a", description --> "d", link --> "https://e.com" } ]`},
+	} {
+		text := []byte(tt.text)
+		for range 3 {
+			_, list := Parse("a.aion", text)
+			text, _ = Mend("a.aion", text, certain(list))
+		}
+		if string(text) != tt.want {
+			t.Errorf("%s\nbecame\n%s\nwant\n%s", tt.text, text, tt.want)
+		}
+	}
+}
+
+// TestBadNameHelp proposes a spelling only of names that have one in ASCII.
+func TestBadNameHelp(t *testing.T) {
+	for name, want := range map[string]string{"größe": `"groesse"`, "größe_查询": "", "查询": "", "a b": `"a_b"`, "naïve café": `"naive_cafe"`} {
+		_, list := Parse("a.aion", []byte(`[ { name --> "`+name+`", function --> "A" --> {} } ]`))
+		got := ""
+		if len(list) == 1 && len(list[0].Help) == 2 {
+			got = strings.TrimPrefix(list[0].Help[1], "write ")
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s: %v", name, got, want, list)
+		}
+	}
+}
+
+// TestQuotedNameSpan underlines a name with its quotes.
+func TestQuotedNameSpan(t *testing.T) {
+	_, list := Parse("a.aion", []byte(`[ { name --> "a", "function" --> "A" } ]`))
+	for _, d := range list {
+		if d.Span.Start.Column != 19 || d.Span.End.Column != 29 {
+			t.Errorf("%v reaches from column %d to %d", d, d.Span.Start.Column, d.Span.End.Column)
+		}
+	}
+	if len(list) != 2 || list[0].Code != "missing-block" {
+		t.Errorf("%v", list)
+	}
+}

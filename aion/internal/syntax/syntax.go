@@ -23,14 +23,15 @@ import (
 // A Reader has the items of a file, and the list of what is wrong with them.
 type Reader struct {
 	*scanner
-	tree *source
+	tree   *source
+	quoted map[*Token]string // names in quotes, as they stand in the file
 }
 
 // Read cuts a file into tokens and puts these into a tree. What it reports is wrong
 // with a single token, or with the file as a whole. A file that is no text is as good
 // as empty.
 func Read(name string, src []byte) *Reader {
-	r := &Reader{scanner: newScanner(name, src), tree: &source{}}
+	r := &Reader{scanner: newScanner(name, src), tree: &source{}, quoted: map[*Token]string{}}
 	if r.stopped = !r.legible(src); r.stopped {
 		return r
 	}
