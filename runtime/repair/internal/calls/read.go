@@ -86,13 +86,18 @@ func (c *caller) call() bool {
 	default:
 		return false
 	}
-	if start < c.doubtful && c.reread > mostReread*len(c.Text) {
+	isInDoubt := start < c.doubtful
+	if isInDoubt && c.reread > mostReread*len(c.Text) {
 		return false
 	}
+	steps := c.Steps
 	ok := read()
+	if isInDoubt {
+		c.reread += c.Steps - steps
+	}
 	isCall, isBroken := len(c.requests) > requests, len(c.broken) > broken
 	switch {
-	case start < c.doubtful && (isCall || isBroken):
+	case isInDoubt && (isCall || isBroken):
 	case isBroken:
 		c.doubtful = c.End
 		c.Pos = c.Index("\n", c.Pos)
@@ -100,14 +105,13 @@ func (c *caller) call() bool {
 	default:
 		return ok
 	}
-	c.reread += c.Pos - start
 	c.requests, c.broken, c.elements = c.requests[:requests], c.broken[:broken], elements
 	c.reject(start, "this may be a call, or a part of the value before it")
 	return true
 }
 
-// mostReread bounds how often a byte is read again because it may be in a value that does
-// not end.
+// mostReread bounds how many steps a byte takes that is read again because it may be in a
+// value that does not end.
 const mostReread = 4
 
 // text skips text that is not a call, to the end of the line, of the fence or of the

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -398,7 +399,15 @@ func (r *Reader) delimitedString() *jsontext.Node {
 func (r *Reader) JSON() *jsontext.Node {
 	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
 	var raw json.RawMessage
-	if err := d.Decode(&raw); err != nil || !utf8.Valid(raw) {
+	err := d.Decode(&raw)
+	var bad *json.SyntaxError
+	switch {
+	case errors.As(err, &bad):
+		r.Steps += int(bad.Offset)
+	case err != nil:
+		r.Steps += r.End - r.Pos
+	}
+	if err != nil || !utf8.Valid(raw) {
 		return nil
 	}
 	mark, end, open := r.Mark, r.End, r.Open
