@@ -54,6 +54,7 @@ func (c *caller) next() {
 		return
 	}
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
+	c.isInList() // or not any more
 	switch b := c.Text[c.Pos]; {
 	case c.fence != "" && c.closesFence(c.Pos):
 		c.endFence()
@@ -75,6 +76,9 @@ func (c *caller) next() {
 // then c.Pos may be after a value that is not a call.
 func (c *caller) call() bool {
 	start, requests, broken, elements := c.Pos, len(c.requests), len(c.broken), c.elements
+	if c.isInList() {
+		return false
+	}
 	e, opens := c.opened()
 	read := func() bool { return c.envelope(e) }
 	switch {
@@ -231,6 +235,7 @@ func (c *caller) thought() bool {
 func (c *caller) forget() {
 	c.requests, c.broken, c.elements = nil, nil, 0
 	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
+	c.list = noBlock
 	c.fence, c.program = "", false
 }
 

@@ -342,6 +342,9 @@ func (r *Reader) string(in Place) string {
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
 	right := (!s.rough || !raw && literal.IsEncoded(content)) && utf8.ValidString(content)
 	raw = raw || !right && literal.IsPath(content)
+	if r.Python && strings.Contains(content, `\N{`) && !raw {
+		r.Guesses++ // a character by its name
+	}
 	if r.Python && !raw && strings.IndexByte(content, '\\') >= 0 {
 		lit := literal.EncodePython(content)
 		r.Edit(report.Quotes, start, s.next, lit)
