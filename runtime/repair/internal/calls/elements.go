@@ -98,8 +98,8 @@ func (c *caller) body(name, tag string) bool {
 	}
 	if c.Err == nil && !c.Cut {
 		c.checkSpaces(&b)
-		if !b.ended && len(b.values) == 0 && b.json == nil {
-			c.Fail(report.Broken, b.start, "a call has neither arguments nor an end tag"+asJSON)
+		if c.Err == nil && !b.ended {
+			c.Fail(report.Broken, b.start, "a call has no end tag"+asJSON)
 		}
 	}
 	if c.Err != nil {

@@ -174,6 +174,9 @@ func (c *caller) tripleQuote() bool {
 // call cannot be read, it is not clear where the text ends.
 func (c *caller) mentionedMark() {
 	start := c.Pos
+	if t, ok := c.TagAt(start); ok && (t.Name == "arg_key" || t.Name == "arg_value" || t.Value != "" && slices.Contains(argumentElements, t.Name)) {
+		c.doubtful = c.End // an argument of a call whose beginning is lost
+	}
 	e, ok := c.opened()
 	if !ok || start < c.doubtful {
 		c.Pos++

@@ -3,6 +3,7 @@ package reader
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -366,11 +367,17 @@ func (r *Reader) string(in Place) string {
 	return lit
 }
 
+// memberEnd is how the value of a member ends in JSON of several lines.
+var memberEnd = regexp.MustCompile(`",[ \t]*\r?\n`)
+
 // isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
 // too many, or no closing quote where there are blanks.
 func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	if !s.closed {
 		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
+	}
+	if s.split && memberEnd.MatchString(r.Text[s.from:s.to]) {
+		return true
 	}
 	if !s.split || s.inner%2 == 0 {
 		return false
