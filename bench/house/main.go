@@ -43,7 +43,7 @@ var figures = []figure{
 	{name: "exported names", limit: 480, of: exported},
 	{name: "lines of the longest file", limit: 500, of: longestFile},
 	{name: "lines of the longest function", limit: 60, of: longestFunction},
-	{name: "lines of the largest package", limit: 2_000, of: largestPackage},
+	{name: "lines of the largest package", limit: 3_000, of: largestPackage},
 	{name: "largest cycle of calls between files, %", limit: 25, of: largestCycle},
 	{name: "functions of one type", limit: 60, of: busiestType},
 	{name: "files that no doc comment places in a layer", limit: 0, of: unplaced},

@@ -24,13 +24,13 @@ import (
 var measured = []figure{
 	{name: "tests of JSON Schema that are right", limit: 1_060, of: suite, atLeast: true},
 	{name: "a call, % of encoding/json by hand", limit: unlimited, of: callTime},
-	{name: "program with runtime/tool, kB", limit: 3_190, of: sizeOf("runtime/tool")},
+	{name: "program with runtime/tool, kB", limit: 3_205, of: sizeOf("runtime/tool")},
 	{name: "program with runtime/tool that asks nobody, kB", limit: 2_660, of: sizeOf("runtime/tool", "(*tool.Exchange).Ask")},
 	{name: "program with what runtime/tool had then, kB", limit: 3_160, of: sizeOfSame},
-	{name: "program with runtime/schema, kB", limit: 3_215, of: sizeOf("runtime/schema")},
-	{name: "program with runtime/orchestrator, kB", limit: 6_070, of: sizeOf("runtime/orchestrator")},
-	{name: "program with runtime/llm/openai, kB", limit: 4_915, of: sizeOf("runtime/llm/openai")},
-	{name: "program with runtime/mcp, kB", limit: 9_755, of: sizeOf("runtime/mcp")},
+	{name: "program with runtime/schema, kB", limit: 3_235, of: sizeOf("runtime/schema")},
+	{name: "program with runtime/orchestrator, kB", limit: 6_100, of: sizeOf("runtime/orchestrator")},
+	{name: "program with runtime/llm/openai, kB", limit: 4_980, of: sizeOf("runtime/llm/openai")},
+	{name: "program with runtime/mcp, kB", limit: 9_800, of: sizeOf("runtime/mcp")},
 	{name: "start of the command, µs", limit: unlimited, of: startTime},
 	{name: "check of what is generated for example, ms", limit: unlimited, of: checkTime},
 }

@@ -6,12 +6,12 @@
 //
 // Its layers, from top to bottom:
 //
-//	openai, encode               the model, and what it is asked
-//	message                      what it is told
-//	decode, spelled              what it answers, whole and streamed; calls that came as text
-//	provider                     what providers send beside the protocol
-//	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
-//	events, lower                the lines of a stream; definitions as OpenAI takes them
+//	openai, encode                the model, and its requests
+//	message, parameters           messages, and parameters that an endpoint may refuse
+//	decode, calls, spelled        answers, whole and streamed; calls that came as text
+//	provider                      what providers send in addition to the protocol
+//	transport, answer, complaint  HTTP, the members of an answer, and errors of endpoints
+//	events, lower, outgoing       the lines of a stream; definitions and calls as endpoints accept them
 package openai
 
 import (
