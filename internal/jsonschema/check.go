@@ -28,6 +28,7 @@ type Checker struct {
 	faults    []Fault
 	pointers  int // how long theirs are in all
 	inReasons int // the faults are those of an alternative, of which only the first is told
+	reasons   int // how many alternatives were described
 }
 
 // NewChecker returns a checker that takes at most so many steps.
@@ -45,7 +46,7 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 // Faults returns why a value is not one of a schema, or that it was given up to
 // find out; and where it has what readers do not agree on.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.pointers, c.told, c.murky = nil, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
+	c.faults, c.pointers, c.reasons, c.told, c.murky = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
 	isMurky(v, c.murky)
 	if c.tell(v, s, nil); c.faults == nil {
 		c.unclear(v)
@@ -179,7 +180,9 @@ func (h *holding) lists() bool {
 }
 
 // done reports whether nothing more can come of it.
-func (h *holding) done() bool { return h.failed && !h.tells || h.err != nil }
+func (h *holding) done() bool {
+	return h.failed && (!h.tells || h.inReasons > 0 && len(h.faults) > 0) || h.err != nil
+}
 
 // pays reports whether what is wrong is told, where it takes so many steps to find
 // the words.
@@ -323,15 +326,20 @@ func (h *holding) nearest(all []*Schema) {
 // mostReasons is how many alternatives a message describes.
 const mostReasons = 4
 
-// deepestReason is how many alternatives within alternatives a message describes.
-const deepestReason = 3
+// deepestReason is how many alternatives within alternatives a message describes, and
+// reasonsInAll how many all messages about a value do: nobody reads more.
+const (
+	deepestReason = 3
+	reasonsInAll  = 1000
+)
 
 // reason returns what a schema expects instead of a value that it does not allow, in a
 // few words: the first fault of the value.
 func (h *holding) reason(v *jsontext.Node, s *Schema) string {
-	if h.inReasons == deepestReason {
+	if h.inReasons == deepestReason || h.reasons == reasonsInAll {
 		return s.outline()
 	}
+	h.reasons++
 	faults, pointers, told, trail := h.faults, h.pointers, h.told, h.trail
 	h.faults, h.told, h.trail = nil, map[pair]bool{}, nil
 	h.inReasons++
