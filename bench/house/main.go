@@ -40,7 +40,7 @@ const unlimited = -1
 var figures = []figure{
 	{name: "lines of code", limit: unlimited, of: lines},
 	{name: "lines of comments alone", limit: unlimited, of: comments},
-	{name: "exported names", limit: 480, of: exported},
+	{name: "exported names", limit: 490, of: exported},
 	{name: "lines of the longest file", limit: 500, of: longestFile},
 	{name: "lines of the longest function", limit: 60, of: longestFunction},
 	{name: "lines of the largest package", limit: 3_000, of: largestPackage},

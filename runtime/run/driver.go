@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -269,4 +270,44 @@ func (d *driver) halt(s *record.Stop) (news bool, err error) {
 	}
 	d.stopped = s
 	return false, s
+}
+
+// finish ends a run whose function has returned, unless it has stopped or ended.
+func (d *driver) finish(answer json.RawMessage, failure error) *note.Ending {
+	for d.ending == nil {
+		if news, err := d.end(answer, failure); err != nil || !news && d.ending == nil {
+			return nil
+		}
+	}
+	return d.ending
+}
+
+// end ends a run. If there is news, which may change it, it does not. The error is a stop.
+func (d *driver) end(answer json.RawMessage, failure error) (news bool, err error) {
+	seen := d.Count
+	n, err := d.replayed(note.KindEnd, "")
+	switch {
+	case err != nil:
+		return false, err
+	case n != nil:
+		d.ending = n.End
+		return false, nil
+	case d.dry || d.Cancelled != nil:
+		return false, d.may("")
+	}
+	e, err := d.Entry(note.KindEnd, "", seen, note.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
+	if err != nil {
+		return false, d.fail(err)
+	}
+	if e.Status = record.Completed; failure != nil {
+		e.Status = record.Failed
+	}
+	if news, err = d.flush(e); news || err != nil {
+		return news, err
+	}
+	if n, err = note.Parse(e); err != nil {
+		return false, d.fail(err)
+	}
+	d.ending = n.End
+	return false, nil
 }

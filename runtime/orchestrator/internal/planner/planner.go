@@ -8,11 +8,11 @@
 //
 //	planner            a run, and what it begins with
 //	steps              steps in their order, side by side where they may be
-//	messages           what is said meanwhile
 //	make, step         the plan; one step: a call, or what a model says
 //	arguments, answer  what is asked for a step, and in the end
 //	mend, ask          what is repaired; what the model is asked, and what is made of it
 //	compile, prompts   what cannot work; what the model is shown
+//	messages           what the user says meanwhile
 //	state              how far a plan is
 package planner
 

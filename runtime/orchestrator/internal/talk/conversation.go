@@ -2,8 +2,8 @@ package talk
 
 import (
 	"slices"
-	"strings"
 	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
