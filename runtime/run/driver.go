@@ -237,7 +237,8 @@ func (d *driver) may(step string) error {
 // interrupt stops the run for something that is not its fault.
 func (d *driver) interrupt(cause error) error {
 	e := *record.NewError(cause)
-	e.Retry = e.Retry || d.ctx.Err() != nil
+	_, unknown := cause.(*tool.UnknownOutcomeError) // of a call, which the next execution settles
+	e.Retry = e.Retry || unknown || d.ctx.Err() != nil
 	for {
 		if news, err := d.halt(&record.Stop{Status: record.Interrupted, Err: &e}); !news {
 			return err
