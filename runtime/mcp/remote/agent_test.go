@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/mcp/remote"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -79,7 +80,7 @@ func TestAgent(t *testing.T) {
 				guard.Limit(1),
 				guard.Gate(guard.Deny(guard.Named("far_drop*")), guard.Allow(guard.Is(tool.ReadOnly)), guard.Allow(guard.Named("far_book")), guard.Ask()),
 			))
-			if err := connect(t, d.Server, nil).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
+			if err := connect(t, d.Server, nil, remote.TrustHints()).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
 				t.Fatal(err)
 			}
 			agent, err := orchestrator.New(model, registry, orchestrator.Conversation{}, orchestrator.Journal(&runs))

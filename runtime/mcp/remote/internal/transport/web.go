@@ -239,6 +239,9 @@ func (w *web) setHeaders(r *http.Request, m jsonrpc.Message) error {
 			version = own
 		}
 	}
+	if request != nil && request.Method == "initialize" {
+		return nil // which negotiates the version
+	}
 	if version != "" {
 		r.Header.Set("Mcp-Protocol-Version", version)
 	}

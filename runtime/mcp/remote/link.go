@@ -1,0 +1,448 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// link is one connection to a server. It is between the connection and the session of the
+// SDK, which reads from it: requests that the link makes itself get their results as they
+// came, and everything that the server sends on its own is sanitized.
+type link struct {
+	conn     sdk.Connection
+	session  *sdk.ClientSession
+	headers  func(*jsonrpc.Request) map[string]string
+	progress func(json.RawMessage) bool
+	log      *slog.Logger
+	forSDK   chan jsonrpc.Message
+	opened   time.Time
+
+	mu        sync.Mutex
+	last      int64 // number of the last request
+	pending   map[jsonrpc.ID]*pending
+	cancelled map[jsonrpc.ID]bool
+	strays    int   // answers that no request could be found for
+	strayed   int64 // number of the last request when the last of them came
+	why       error // what is wrong with the last of them
+	asked     int   // requests of the server that are not answered
+	meta      sdk.Meta
+	cause     error // why the link ended
+
+	stale chan struct{} // closed when the link is no good for new requests
+	ended chan struct{} // closed when nothing more comes
+	lost  sync.Once
+	calls sync.WaitGroup // requests of the link that wait
+}
+
+// pending is a request that has no answer yet.
+type pending struct {
+	id     jsonrpc.ID
+	number int64
+	method string
+	answer chan *jsonrpc.Response // nil if the SDK made the request
+}
+
+// firstID is the first ID of the requests of a link. The SDK counts its own from 1.
+const firstID = 1 << 30
+
+// openLink connects to a server, without a session yet.
+func openLink(ctx context.Context, t sdk.Transport, headers func(*jsonrpc.Request) map[string]string, progress func(json.RawMessage) bool, log *slog.Logger) (*link, error) {
+	l := &link{
+		headers: headers, progress: progress, log: log, opened: time.Now(), forSDK: make(chan jsonrpc.Message),
+		pending: map[jsonrpc.ID]*pending{}, cancelled: map[jsonrpc.ID]bool{}, stale: make(chan struct{}), ended: make(chan struct{}),
+	}
+	conn, err := transport.Open(ctx, t, transport.Config{Log: log, Limit: l.limit, Headers: headers, Lost: l.lose})
+	if err != nil {
+		return nil, err
+	}
+	l.conn = conn
+	go l.readAll()
+	return l, nil
+}
+
+// lose reports that the link is no good for new requests.
+func (l *link) lose() { l.lost.Do(func() { close(l.stale) }) }
+
+// limit is the limit of the next message on a connection that mixes the answers to all
+// requests.
+func (l *link) limit() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	limit := transport.LargestOther
+	for _, p := range l.pending {
+		limit = max(limit, transport.Limit(p.method))
+	}
+	return limit
+}
+
+// readAll reads until the connection ends. Requests that wait then have an unknown outcome.
+func (l *link) readAll() {
+	for {
+		m, err := l.conn.Read(context.Background())
+		if err != nil {
+			l.end(err)
+			return
+		}
+		switch m := m.(type) {
+		case *jsonrpc.Response:
+			l.take(m)
+		case *jsonrpc.Request:
+			l.accept(m)
+		}
+	}
+}
+
+// end ends all requests that wait.
+func (l *link) end(cause error) {
+	l.mu.Lock()
+	l.cause = cause
+	waiting := l.pending
+	l.pending = nil
+	l.mu.Unlock()
+	for _, p := range waiting {
+		if p.answer != nil {
+			p.answer <- &jsonrpc.Response{Error: &tool.UnknownOutcomeError{Err: errors.New("the connection ended before the answer came")}}
+		}
+	}
+	l.lose()
+	close(l.ended)
+}
+
+// toSDK hands a message to the session.
+func (l *link) toSDK(m jsonrpc.Message) {
+	select {
+	case l.forSDK <- m:
+	case <-l.ended:
+	}
+}
+
+// take gives an answer to the request that waits for it.
+func (l *link) take(r *jsonrpc.Response) {
+	l.mu.Lock()
+	p := l.pending[r.ID]
+	switch {
+	case p != nil:
+		delete(l.pending, r.ID)
+	case l.cancelled[r.ID]:
+		delete(l.cancelled, r.ID)
+		l.mu.Unlock()
+		return
+	default:
+		l.strays, l.strayed, l.why = l.strays+1, l.last, errWrongID
+		if unread, ok := r.Error.(*transport.UnreadableError); ok {
+			l.why = unread
+		}
+		l.log.Warn("mcp: an answer of a server belongs to no request", "id", r.ID.Raw(), "error", r.Error)
+	}
+	failed, why := l.settle(), l.why
+	l.mu.Unlock()
+	if p != nil {
+		l.give(p, r)
+	}
+	for _, p := range failed {
+		l.give(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: why}})
+	}
+}
+
+// errWrongID is why a request fails whose answer says that it is one to another request.
+var errWrongID = &transport.UnreadableError{Why: "it does not have the ID of the request"}
+
+// settle returns the requests that were answered in a way that cannot be read: when there
+// were as many such answers as requests still wait that were made before them.
+func (l *link) settle() (failed []*pending) {
+	if l.strays == 0 {
+		return nil
+	}
+	for _, p := range l.pending {
+		if p.number <= l.strayed && p.method != "subscriptions/listen" {
+			failed = append(failed, p)
+		}
+	}
+	if len(failed) > l.strays {
+		return nil
+	}
+	l.strays = 0
+	for _, p := range failed {
+		delete(l.pending, p.id)
+	}
+	return failed
+}
+
+// give gives an answer to whoever made a request.
+func (l *link) give(p *pending, r *jsonrpc.Response) {
+	if failure, ok := r.Error.(*jsonrpc.Error); ok {
+		clean := *failure
+		clean.Message = sanitize.Text(clean.Message)
+		if len(clean.Data) > 0 {
+			clean.Data = sanitize.JSON(clean.Data)
+		}
+		r.Error = &clean
+	}
+	if p.answer != nil {
+		p.answer <- r
+		return
+	}
+	switch p.method {
+	case "initialize", "server/discover", "prompts/list", "resources/list", "resources/templates/list":
+		if len(r.Result) > 0 {
+			r.Result = sanitize.JSON(r.Result)
+		}
+	}
+	l.toSDK(r)
+}
+
+// mostAskedAtOnce limits the requests of a server that are not answered yet. What is beyond
+// it is not answered at all.
+const mostAskedAtOnce = 2000
+
+// accept takes a request or a notification of the server.
+func (l *link) accept(r *jsonrpc.Request) {
+	if r.Method == "notifications/progress" && l.progress(r.Params) {
+		return
+	}
+	if r.IsCall() {
+		l.mu.Lock()
+		l.asked++
+		asked := l.asked
+		l.mu.Unlock()
+		if asked > mostAskedAtOnce {
+			return
+		}
+	}
+	if len(r.Params) > 0 {
+		r.Params = cleanParams(r.Method, r.Params)
+	}
+	l.toSDK(r)
+}
+
+// cleanParams sanitizes what a server asks or tells.
+func cleanParams(method string, params json.RawMessage) json.RawMessage {
+	if method == "notifications/cancelled" {
+		return params // it has the ID of a request of the server
+	}
+	value, err := sanitize.Decode(params)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	form, ok := value.(map[string]any)
+	if method != "elicitation/create" || !ok || form["requestedSchema"] == nil {
+		return sanitize.JSON(params)
+	}
+	schema := form["requestedSchema"]
+	if _, err := sanitize.Input(schema); err != nil {
+		schema = map[string]any{"type": "not to be displayed"} // which the SDK refuses
+	}
+	delete(form, "requestedSchema")
+	var clean map[string]json.RawMessage
+	if json.Unmarshal(sanitize.JSON(mustMarshal(form)), &clean) != nil {
+		return json.RawMessage("null")
+	}
+	clean["requestedSchema"] = mustMarshal(schema)
+	return mustMarshal(clean)
+}
+
+// begin begins a request.
+func (l *link) begin(method string) (*pending, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending == nil {
+		return nil, &transport.NotSentError{Err: l.cause}
+	}
+	l.last++
+	id, err := jsonrpc.MakeID(float64(firstID + l.last))
+	if err != nil {
+		return nil, err
+	}
+	p := &pending{id: id, number: l.last, method: method, answer: make(chan *jsonrpc.Response, 1)}
+	l.pending[id] = p
+	l.calls.Add(1)
+	return p, nil
+}
+
+// forget ends a request that gets no answer any more.
+func (l *link) forget(id jsonrpc.ID, cancelled bool) {
+	const most = 1000
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending[id] == nil {
+		return
+	}
+	delete(l.pending, id)
+	if cancelled && len(l.cancelled) < most {
+		l.cancelled[id] = true
+	}
+}
+
+// request makes a request, and returns its result as it came.
+func (l *link) request(ctx context.Context, method string, params any) (json.RawMessage, error) {
+	text, err := json.Marshal(params)
+	if err != nil {
+		return nil, &transport.NotSentError{Err: err}
+	}
+	p, err := l.begin(method)
+	if err != nil {
+		return nil, err
+	}
+	defer l.calls.Done()
+	if err := l.conn.Write(ctx, &jsonrpc.Request{ID: p.id, Method: method, Params: text}); err != nil {
+		l.forget(p.id, ctx.Err() != nil)
+		return nil, l.writeError(ctx, err)
+	}
+	select {
+	case r := <-p.answer:
+		return r.Result, r.Error
+	case <-ctx.Done():
+		l.forget(p.id, true)
+		go l.cancel(p.id, ctx.Err())
+		return nil, ctx.Err()
+	}
+}
+
+// writeError returns the error of a request that could not be written. A connection of the
+// SDK does not say whether a request was sent; its errors come before that.
+func (l *link) writeError(ctx context.Context, err error) error {
+	switch err.(type) {
+	case *transport.NotSentError, *transport.RefusedError, *tool.UnknownOutcomeError, *jsonrpc.Error:
+		return err
+	}
+	if err == transport.ErrSessionLost || ctx.Err() != nil {
+		return err
+	}
+	return &transport.NotSentError{Err: err}
+}
+
+// cancel tells the server that nobody waits for an answer any more.
+func (l *link) cancel(id jsonrpc.ID, why error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	params := mustMarshal(sdk.CancelledParams{RequestID: id.Raw(), Reason: why.Error()})
+	_ = l.conn.Write(ctx, &jsonrpc.Request{Method: "notifications/cancelled", Params: params}) // best effort
+}
+
+// SessionID returns the ID of the session, for the SDK.
+func (l *link) SessionID() string { return l.conn.SessionID() }
+
+// Read returns the next message for the session.
+func (l *link) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m := <-l.forSDK:
+		return m, nil
+	case <-l.ended:
+		return nil, l.reason()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// reason returns why the link ended.
+func (l *link) reason() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cause
+}
+
+// Write sends a message of the session. The SDK would end the connection if it failed, so a
+// request that cannot be sent is answered with the error, and others are lost.
+func (l *link) Write(ctx context.Context, m jsonrpc.Message) error {
+	r, _ := m.(*jsonrpc.Request)
+	switch {
+	case r == nil:
+		l.mu.Lock()
+		l.asked--
+		l.mu.Unlock()
+	case r.IsCall():
+		l.expect(r)
+	case r.Method == "notifications/cancelled":
+		l.abandon(r)
+	}
+	err := l.conn.Write(ctx, m)
+	switch {
+	case err == nil:
+	case r != nil && r.IsCall():
+		l.forget(r.ID, false)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		l.toSDK(&jsonrpc.Response{ID: r.ID, Error: l.writeError(ctx, err)})
+	default:
+		l.log.Debug("mcp: a message to a server was lost", "error", err)
+	}
+	return nil
+}
+
+// expect notes a request of the session.
+func (l *link) expect(r *jsonrpc.Request) {
+	if r.Method == "server/discover" {
+		var params sdk.DiscoverParams
+		if json.Unmarshal(r.Params, &params) == nil {
+			l.meta = params.Meta // before the session exists, so nobody reads it yet
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending != nil {
+		l.last++
+		l.pending[r.ID] = &pending{id: r.ID, number: l.last, method: r.Method}
+	}
+}
+
+// abandon notes that the session no longer waits for an answer.
+func (l *link) abandon(r *jsonrpc.Request) {
+	var params sdk.CancelledParams
+	if json.Unmarshal(r.Params, &params) != nil {
+		return
+	}
+	if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
+		l.forget(id, true)
+	}
+}
+
+// Close ends the connection.
+func (l *link) Close() error { return l.conn.Close() }
+
+// isStateless reports whether every request has to say who makes it.
+func (l *link) isStateless() bool {
+	return l.session.InitializeResult().ProtocolVersion >= "2026-07-28"
+}
+
+// withMeta adds to the _meta of a request what every request needs.
+func (l *link) withMeta(meta sdk.Meta) sdk.Meta {
+	if !l.isStateless() {
+		return meta
+	}
+	for _, name := range []string{sdk.MetaKeyClientInfo, sdk.MetaKeyClientCapabilities} {
+		if value, ok := l.meta[name]; ok {
+			meta[name] = value
+		}
+	}
+	meta[sdk.MetaKeyProtocolVersion] = l.session.InitializeResult().ProtocolVersion
+	return meta
+}
+
+// drain closes the link once the calls that run are over, or when ctx is done.
+func (l *link) drain(ctx context.Context) error {
+	idle := make(chan struct{})
+	go func() {
+		l.calls.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	}
+	err := l.conn.Close() // first, for the session would wait for answers
+	<-l.ended
+	_ = l.session.Close() // it has no connection any more
+	return err
+}

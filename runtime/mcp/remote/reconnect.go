@@ -1,0 +1,163 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
+)
+
+// The pause before a connection is opened again.
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = time.Minute
+)
+
+// longestConnect is how long opening a connection again may take.
+const longestConnect = time.Minute
+
+// set sets the link, or why there is none.
+func (s *Server) set(l *link, away error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.link, s.away = l, away
+	if l != nil {
+		s.info = l.session.InitializeResult()
+	}
+	close(s.renewed)
+	s.renewed = make(chan struct{})
+}
+
+// keep opens the connection again each time that it breaks, until Close.
+func (s *Server) keep(l *link) {
+	defer close(s.ended)
+	for failures := 0; ; {
+		select {
+		case <-l.stale:
+		case <-s.ctx.Done():
+			return
+		}
+		old, why := l, l.reason()
+		s.background.Go(func() { _ = old.drain(s.ctx) }) // it is broken already
+		lost := why == nil
+		if lost {
+			why = transport.ErrSessionLost
+		} else if errors.Is(why, io.EOF) {
+			why = errors.New("the connection ended")
+		}
+		if time.Since(l.opened) > longestPause {
+			failures = 0
+		}
+		s.set(nil, why)
+		if !transport.CanReopen(s.transport) {
+			s.log().Warn("mcp: a connection to a server ended for good", "server", s.source(), "error", why)
+			return
+		}
+		s.log().Warn("mcp: a connection to a server broke", "server", s.source(), "error", why)
+		if lost && failures == 0 {
+			l = s.tryConnect(0)
+			failures = 1
+		} else {
+			l = nil
+		}
+		for ; l == nil; failures++ {
+			if l = s.tryConnect(min(firstPause<<min(failures, 10), longestPause)); l == nil && s.ctx.Err() != nil {
+				return
+			}
+		}
+		s.log().Info("mcp: a connection to a server was opened again", "server", s.source())
+		s.change()
+	}
+}
+
+// tryConnect opens the connection after a pause, a quarter more or less of it. It returns nil
+// if that fails.
+func (s *Server) tryConnect(pause time.Duration) *link {
+	select {
+	case <-time.After(pause*3/4 + rand.N(pause/2+1)):
+	case <-s.ctx.Done():
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, longestConnect)
+	defer cancel()
+	l, err := s.connect(ctx)
+	if err != nil {
+		s.set(nil, err)
+		s.log().Debug("mcp: a connection to a server cannot be opened again", "server", s.source(), "error", err)
+		return nil
+	}
+	s.set(l, nil)
+	return l
+}
+
+// unavailable returns the error of a request without a connection.
+func (s *Server) unavailable(why error) error {
+	return &UnavailableError{Server: s.source(), Err: why}
+}
+
+// current returns the link, and a channel that is closed when there is another one or none.
+func (s *Server) current() (*link, <-chan struct{}, error) {
+	s.mu.Lock()
+	l, away, renewed := s.link, s.away, s.renewed
+	if s.isClosed {
+		l, away = nil, errors.New("the connection was closed")
+	}
+	s.mu.Unlock()
+	if l == nil {
+		return nil, renewed, s.unavailable(away)
+	}
+	return l, renewed, nil
+}
+
+// next returns the link that replaces one whose session the server lost. It waits for the
+// first attempt to begin a new session.
+func (s *Server) next(ctx context.Context, old *link) (*link, error) {
+	for tries := 0; ; {
+		l, renewed, err := s.current()
+		switch {
+		case l != nil && l != old:
+			return l, nil
+		case l == nil:
+			if tries++; tries == 2 || s.ctx.Err() != nil { // that there is none, and that the attempt failed
+				return nil, err
+			}
+		}
+		select {
+		case <-renewed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-s.ctx.Done():
+			return nil, s.unavailable(errors.New("the connection was closed"))
+		case <-s.ended:
+			return nil, s.unavailable(transport.ErrSessionLost)
+		}
+	}
+}
+
+// request makes a request. If the server no longer knows the session, it makes the request
+// once more in a new one.
+func (s *Server) request(ctx context.Context, method string, params func(*link) any) (json.RawMessage, error) {
+	l, _, err := s.current()
+	if err != nil {
+		return nil, err
+	}
+	result, err := l.request(ctx, method, params(l))
+	if errors.Is(err, transport.ErrSessionLost) {
+		if l, err = s.next(ctx, l); err != nil {
+			return nil, err
+		}
+		result, err = l.request(ctx, method, params(l))
+	}
+	var unsent *transport.NotSentError
+	if errors.As(err, &unsent) {
+		return nil, s.unavailable(unsent.Err)
+	}
+	if errors.Is(err, transport.ErrSessionLost) {
+		return nil, s.unavailable(err)
+	}
+	return result, err
+}
