@@ -30,6 +30,9 @@ const (
 func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 	listed, err := s.list(ctx)
 	if err != nil {
+		if unknown, ok := errors.AsType[*tool.UnknownOutcomeError](err); ok {
+			err = unknown.Err // a list has no outcome
+		}
 		return nil, fmt.Errorf("cannot list the tools of %s: %w", s.source(), inWords(err))
 	}
 	var offers []*offer

@@ -20,11 +20,14 @@ const (
 // longestConnect is how long opening a connection again may take.
 const longestConnect = time.Minute
 
-// set sets the link, or why there is none.
-func (s *Server) set(l *link, away error) {
+// set sets the link, or why there is none and whether one is opened at once.
+func (s *Server) set(l *link, away error, soon bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.link, s.away = l, away
+	if s.ctx.Err() != nil {
+		return // the server is closed
+	}
+	s.link, s.away, s.soon = l, away, soon
 	if l != nil {
 		s.info = l.session.InitializeResult()
 	}
@@ -39,6 +42,12 @@ func (s *Server) keep(l *link) {
 		select {
 		case <-l.stale:
 		case <-s.ctx.Done():
+		}
+		if s.ctx.Err() != nil {
+			err := l.drain(s.ctx)
+			s.mu.Lock()
+			s.closeErr = err
+			s.mu.Unlock()
 			return
 		}
 		old, why := l, l.reason()
@@ -52,17 +61,16 @@ func (s *Server) keep(l *link) {
 		if time.Since(l.opened) > longestPause {
 			failures = 0
 		}
-		s.set(nil, why)
+		soon := lost && failures == 0
+		s.set(nil, why, soon)
 		if !transport.CanReopen(s.transport) {
 			s.log().Warn("mcp: a connection to a server ended for good", "server", s.source(), "error", why)
 			return
 		}
 		s.log().Warn("mcp: a connection to a server broke", "server", s.source(), "error", why)
-		if lost && failures == 0 {
+		if l = nil; soon {
 			l = s.tryConnect(0)
-			failures = 1
-		} else {
-			l = nil
+			failures++
 		}
 		for ; l == nil; failures++ {
 			if l = s.tryConnect(min(firstPause<<min(failures, 10), longestPause)); l == nil && s.ctx.Err() != nil {
@@ -86,11 +94,11 @@ func (s *Server) tryConnect(pause time.Duration) *link {
 	defer cancel()
 	l, err := s.connect(ctx)
 	if err != nil {
-		s.set(nil, err)
+		s.set(nil, err, false)
 		s.log().Debug("mcp: a connection to a server cannot be opened again", "server", s.source(), "error", err)
 		return nil
 	}
-	s.set(l, nil)
+	s.set(l, nil, false)
 	return l
 }
 
@@ -99,39 +107,34 @@ func (s *Server) unavailable(why error) error {
 	return &UnavailableError{Server: s.source(), Err: why}
 }
 
-// current returns the link, and a channel that is closed when there is another one or none.
-func (s *Server) current() (*link, <-chan struct{}, error) {
+// current returns the link.
+func (s *Server) current() (*link, error) {
 	s.mu.Lock()
-	l, away, renewed := s.link, s.away, s.renewed
-	if s.isClosed {
-		l, away = nil, errors.New("the connection was closed")
-	}
+	l, away := s.link, s.away
 	s.mu.Unlock()
 	if l == nil {
-		return nil, renewed, s.unavailable(away)
+		return nil, s.unavailable(away)
 	}
-	return l, renewed, nil
+	return l, nil
 }
 
-// next returns the link that replaces one whose session the server lost. It waits for the
-// first attempt to begin a new session.
+// next returns the link that replaces one whose session the server lost. It waits if a new
+// session is begun at once.
 func (s *Server) next(ctx context.Context, old *link) (*link, error) {
-	for tries := 0; ; {
-		l, renewed, err := s.current()
+	for {
+		s.mu.Lock()
+		l, away, soon, renewed := s.link, s.away, s.soon, s.renewed
+		s.mu.Unlock()
 		switch {
 		case l != nil && l != old:
 			return l, nil
-		case l == nil:
-			if tries++; tries == 2 || s.ctx.Err() != nil { // that there is none, and that the attempt failed
-				return nil, err
-			}
+		case l == nil && !soon:
+			return nil, s.unavailable(away)
 		}
 		select {
 		case <-renewed:
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-s.ctx.Done():
-			return nil, s.unavailable(errors.New("the connection was closed"))
 		case <-s.ended:
 			return nil, s.unavailable(transport.ErrSessionLost)
 		}
@@ -141,7 +144,7 @@ func (s *Server) next(ctx context.Context, old *link) (*link, error) {
 // request makes a request. If the server no longer knows the session, it makes the request
 // once more in a new one.
 func (s *Server) request(ctx context.Context, method string, params func(*link) any) (json.RawMessage, error) {
-	l, _, err := s.current()
+	l, err := s.current()
 	if err != nil {
 		return nil, err
 	}

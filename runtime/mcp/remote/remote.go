@@ -74,10 +74,11 @@ type Server struct {
 	mu       sync.Mutex
 	link     *link // nil while there is no connection
 	away     error // why there is none
+	soon     bool  // one is opened at once
 	info     *sdk.InitializeResult
 	renewed  chan struct{} // closed when link or away changes
 	changed  chan struct{} // closed when the tools may have changed
-	isClosed bool
+	closeErr error
 	seen     map[string]string // the last definition of each tool, by its name
 
 	ctx        context.Context // done when the server is closed
@@ -153,7 +154,7 @@ func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, 
 		s.stop()
 		return nil, err
 	}
-	s.set(l, nil)
+	s.set(l, nil, false)
 	s.background.Go(func() { s.keep(l) })
 	return s, nil
 }
@@ -188,20 +189,15 @@ func (s *Server) Session() *sdk.ClientSession {
 // longer have its tools then.
 func (s *Server) Close() error {
 	s.mu.Lock()
-	first, l := !s.isClosed, s.link
-	s.isClosed = true
+	s.link, s.away = nil, errClosedByProgram
 	s.mu.Unlock()
-	var err error
-	if first {
-		s.calls.close()
-		s.stop()
-		if l != nil {
-			err = l.drain(s.ctx)
-		}
-	}
+	s.calls.close()
+	s.stop()
 	s.background.Wait()
 	s.following.Wait()
-	return err
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closeErr
 }
 
 // log receives what a server does wrong.

@@ -126,6 +126,8 @@ type fake struct {
 	out    io.Writer
 	answer func(f *fake, method string, params map[string]any) any // nil for nothing, an error for one
 
+	current json.RawMessage // the ID of the request that it answers
+
 	mu sync.Mutex // held while it writes
 }
 
@@ -160,10 +162,13 @@ func (f *fake) serve(in io.Reader) {
 		if err := json.Unmarshal(line, &m); err != nil {
 			panic(err)
 		}
+		f.current = m.ID
 		var result any
 		switch m.Method {
 		case "server/discover":
-			result = errors.New("unknown method")
+			if result = f.answer(f, m.Method, m.Params); result == nil || !isDiscovered(result) {
+				result = errors.New("unknown method")
+			}
 		case "initialize":
 			result = map[string]any{"protocolVersion": withSessions, "serverInfo": map[string]any{"name": "fake", "version": "1"}, "capabilities": map[string]any{"tools": map[string]any{"listChanged": true}}}
 		default:
@@ -186,9 +191,20 @@ func (f *fake) send(message any) {
 	if err != nil {
 		panic(err)
 	}
+	f.write(string(line))
+}
+
+// write writes a line.
+func (f *fake) write(line string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	_, _ = f.out.Write(append(line, '\n'))
+	_, _ = io.WriteString(f.out, line+"\n")
+}
+
+// isDiscovered reports whether an answer is one to a request for the versions of a server.
+func isDiscovered(result any) bool {
+	text, ok := result.(json.RawMessage)
+	return ok && strings.Contains(string(text), "supportedVersions")
 }
 
 // changed says that the tools are others.

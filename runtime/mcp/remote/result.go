@@ -189,10 +189,6 @@ func inWords(err error) error {
 	if errors.As(err, &refused) {
 		return &refusal{"the server refused the call: " + words.Cut(cmp.Or(clean(refused.Message), "it does not say why"), longestWords), err}
 	}
-	var unread *transport.UnreadableError
-	if errors.As(err, &unread) && !errors.As(err, new(*tool.UnknownOutcomeError)) {
-		return &tool.UnknownOutcomeError{Err: unread}
-	}
 	return err
 }
 

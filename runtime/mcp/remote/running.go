@@ -152,8 +152,12 @@ func (r *running) progress(params json.RawMessage) bool {
 	return c != nil
 }
 
-// errClosed is why a call ended whose connection was closed by the program.
-var errClosed = &tool.UnknownOutcomeError{Err: errors.New("the connection to the server was closed")}
+// errClosedByProgram is why there is no connection after Close, and errClosed is why a call
+// ended that ran then.
+var (
+	errClosedByProgram = errors.New("the program closed the connection")
+	errClosed          = &tool.UnknownOutcomeError{Err: errClosedByProgram}
+)
 
 // close ends all calls.
 func (r *running) close() {

@@ -66,7 +66,9 @@ func decodeMessage(text []byte) ([]jsonrpc.Message, error) {
 	if json.Unmarshal(text, &found) != nil {
 		return nil, errNoise
 	}
-	if found["method"] != nil || found["id"] == nil && found["jsonrpc"] == nil && found["error"] == nil {
+	_, numbered := found["id"]
+	answers := found["result"] != nil || found["error"] != nil
+	if found["method"] != nil || found["jsonrpc"] == nil && !(numbered && answers) {
 		return nil, errNoise // nobody waits for it
 	}
 	var failure struct{ Message string }
@@ -78,12 +80,11 @@ func decodeMessage(text []byte) ([]jsonrpc.Message, error) {
 
 // unreadable returns the response that stands for a text which cannot be read.
 func unreadable(text []byte, why string) ([]jsonrpc.Message, error) {
-	for _, member := range []string{`"jsonrpc"`, `"id"`, `"result"`} {
-		if bytes.Contains(text, []byte(member)) {
-			return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{why}}}, nil
-		}
+	has := func(member string) bool { return bytes.Contains(text, []byte(member)) }
+	if !has(`"jsonrpc"`) && !(has(`"id"`) && (has(`"result"`) || has(`"error"`))) {
+		return nil, errNoise
 	}
-	return nil, errNoise
+	return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{why}}}, nil
 }
 
 // isTooDeep reports whether the values of a JSON text are nested too deeply.
