@@ -1,30 +1,47 @@
 package ask
 
 import (
-	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // asciiHost returns the host of a URL in ASCII, as it is looked up, if the URL has it in other
-// letters; else "".
+// letters; else "". It does not use package net/url, which programs would link that ask nothing.
 func asciiHost(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
+	_, host, _ := strings.Cut(address, "//")
+	if end := strings.IndexAny(host, `/\?#`); end >= 0 {
+		host = host[:end]
 	}
-	host := u.Hostname()
+	host = host[strings.LastIndex(host, "@")+1:]
+	host = unescape(strings.TrimRight(strings.TrimRight(host, "0123456789"), ":"))
 	if !strings.ContainsFunc(host, isNotASCII) {
 		return ""
 	}
-	labels := strings.FieldsFunc(strings.Map(unicode.ToLower, host), func(r rune) bool { return strings.ContainsRune(".。．｡", r) })
+	labels := strings.FieldsFunc(strings.ToLower(host), func(r rune) bool { return strings.ContainsRune(".。．｡", r) })
 	for i, label := range labels {
 		if strings.ContainsFunc(label, isNotASCII) {
 			labels[i] = "xn--" + punycode(label)
 		}
 	}
 	return strings.Join(labels, ".")
+}
+
+// unescape returns a host without percent encoding.
+func unescape(host string) string {
+	var b strings.Builder
+	for i := 0; i < len(host); i++ {
+		if host[i] == '%' && i+2 < len(host) {
+			if c, err := strconv.ParseUint(host[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(host[i])
+	}
+	return strings.ToValidUTF8(b.String(), "?")
 }
 
 func isNotASCII(r rune) bool { return r >= utf8.RuneSelf }

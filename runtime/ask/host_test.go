@@ -10,14 +10,16 @@ import (
 // TestHost: a host that may look like another one is shown in ASCII, too.
 func TestHost(t *testing.T) {
 	for host, want := range map[string]string{
-		"gооgle.com":             "xn--ggle-55da.com", // with two Cyrillic letters
-		"Bücher.example:8080":    "xn--bcher-kva.example",
-		"例え。テスト":                 "xn--r8jz45g.xn--zckzah",
-		"münchen.de":             "xn--mnchen-3ya.de",
-		"他们为什么不说中文":              "xn--ihqwcrb4cv8a8dqg056pqjye",
-		"Pročprostěnemluvíčesky": "xn--proprostnemluvesky-uyb24dma41a",
-		"g%D0%BEogle.com":        "xn--gogle-jye.com",
-		strings.Repeat("é", 100): "xn--?",
+		"gооgle.com":                   "xn--ggle-55da.com", // with two Cyrillic letters
+		"Bücher.example:8080":          "xn--bcher-kva.example",
+		"例え。テスト":                       "xn--r8jz45g.xn--zckzah",
+		"münchen.de":                   "xn--mnchen-3ya.de",
+		"他们为什么不说中文":                    "xn--ihqwcrb4cv8a8dqg056pqjye",
+		"Pročprostěnemluvíčesky":       "xn--proprostnemluvesky-uyb24dma41a",
+		"g%D0%BEogle.com":              "xn--gogle-jye.com",
+		"google.com@g\u043eogle.com:1": "xn--gogle-jye.com",
+		"x%é":                          "xn--x%-cja",
+		strings.Repeat("é", 100):       "xn--?",
 	} {
 		q := ask.Visit("Log in.", "https://"+host+"/x")
 		if got := q.String(); got != "Log in. (https://"+host+"/x, host "+want+")" {

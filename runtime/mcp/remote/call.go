@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -33,9 +34,9 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 		params.Arguments = json.RawMessage("{}")
 	}
 	for range mostRounds {
-		text, err := s.request(c.ctx, "tools/call", func(l *link) any {
+		text, err := s.request(c.ctx, "tools/call", func(l *link.Link) any {
 			params := params
-			params.Meta = l.withMeta(metaOf(c.exchange.Meta()))
+			params.Meta = l.WithMeta(metaOf(c.exchange.Meta()))
 			params.Meta["progressToken"] = c.token
 			return &params
 		})

@@ -10,6 +10,7 @@ import (
 	"maps"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -80,8 +81,8 @@ func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 func (s *Server) list(ctx context.Context) (all []json.RawMessage, err error) {
 	seen := map[string]bool{}
 	for cursor, size := "", 0; ; {
-		text, err := s.request(ctx, "tools/list", func(l *link) any {
-			return listParams{Meta: l.withMeta(map[string]any{}), Cursor: cursor}
+		text, err := s.request(ctx, "tools/list", func(l *link.Link) any {
+			return listParams{Meta: l.WithMeta(map[string]any{}), Cursor: cursor}
 		})
 		if err != nil {
 			return nil, err
@@ -165,7 +166,7 @@ func (s *Server) readOffer(text json.RawMessage) (*offer, error) {
 	if output == nil {
 		output = d.Output
 	}
-	o.text = mustMarshal(map[string]any{
+	o.text = sanitize.Encode(map[string]any{
 		"name": d.Name, "title": d.Title, "description": d.Description, "inputSchema": d.Input, "outputSchema": output, "annotations": a.Annotations,
 	})
 	return o, nil
@@ -226,7 +227,7 @@ func (o *offer) readInput(s *Server, text json.RawMessage) error {
 	if o.headers, err = headersIn(object); err != nil {
 		return err
 	}
-	o.definition.Input = mustMarshal(object)
+	o.definition.Input = sanitize.Encode(object)
 	return nil
 }
 
@@ -243,7 +244,7 @@ func (o *offer) readOutput(s *Server, text json.RawMessage) {
 		return
 	}
 	if o.definition.Output, o.results.wrapped = unwrap(value); o.results.wrapped {
-		o.unwrapped = mustMarshal(value)
+		o.unwrapped = sanitize.Encode(value)
 	}
 }
 
@@ -254,7 +255,7 @@ func unwrap(output any) (schema json.RawMessage, wrapped bool) {
 	properties, _ := object["properties"].(map[string]any)
 	result, ok := properties["result"].(map[string]any)
 	if !ok || object["x-fastmcp-wrap-result"] != true || len(properties) != 1 {
-		return mustMarshal(output), false
+		return sanitize.Encode(output), false
 	}
 	result = maps.Clone(result)
 	for _, name := range []string{"$schema", "$defs", "definitions"} {
@@ -262,7 +263,7 @@ func unwrap(output any) (schema json.RawMessage, wrapped bool) {
 			result[name] = object[name]
 		}
 	}
-	return mustMarshal(result), true
+	return sanitize.Encode(result), true
 }
 
 // makeTool makes the tool that a server offers.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
@@ -21,7 +22,7 @@ const (
 const longestConnect = time.Minute
 
 // set sets the link, or why there is none and whether one is opened at once.
-func (s *Server) set(l *link, away error, soon bool) {
+func (s *Server) set(l *link.Link, away error, soon bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx.Err() != nil {
@@ -29,36 +30,36 @@ func (s *Server) set(l *link, away error, soon bool) {
 	}
 	s.link, s.away, s.soon = l, away, soon
 	if l != nil {
-		s.info = l.session.InitializeResult()
+		s.info = l.Session.InitializeResult()
 	}
 	close(s.renewed)
 	s.renewed = make(chan struct{})
 }
 
 // keep opens the connection again each time that it breaks, until Close.
-func (s *Server) keep(l *link) {
+func (s *Server) keep(l *link.Link) {
 	defer close(s.ended)
 	for failures := 0; ; {
 		select {
-		case <-l.stale:
+		case <-l.Stale():
 		case <-s.ctx.Done():
 		}
 		if s.ctx.Err() != nil {
-			err := l.drain(s.ctx)
+			err := l.Drain(s.ctx)
 			s.mu.Lock()
 			s.closeErr = err
 			s.mu.Unlock()
 			return
 		}
-		old, why := l, l.reason()
-		s.background.Go(func() { _ = old.drain(s.ctx) }) // it is broken already
+		old, why := l, l.Reason()
+		s.background.Go(func() { _ = old.Drain(s.ctx) }) // it is broken already
 		lost := why == nil
 		if lost {
 			why = transport.ErrSessionLost
 		} else if errors.Is(why, io.EOF) {
 			why = errors.New("the connection ended")
 		}
-		if time.Since(l.opened) > longestPause {
+		if time.Since(l.Opened) > longestPause {
 			failures = 0
 		}
 		soon := lost && failures == 0
@@ -84,7 +85,7 @@ func (s *Server) keep(l *link) {
 
 // tryConnect opens the connection after a pause, a quarter more or less of it. It returns nil
 // if that fails.
-func (s *Server) tryConnect(pause time.Duration) *link {
+func (s *Server) tryConnect(pause time.Duration) *link.Link {
 	select {
 	case <-time.After(pause*3/4 + rand.N(pause/2+1)):
 	case <-s.ctx.Done():
@@ -95,7 +96,7 @@ func (s *Server) tryConnect(pause time.Duration) *link {
 	l, err := s.connect(ctx)
 	if err != nil {
 		s.set(nil, err, false)
-		s.log().Debug("mcp: a connection to a server cannot be opened again", "server", s.source(), "error", err)
+		s.log().Warn("mcp: a connection to a server cannot be opened again", "server", s.source(), "error", err)
 		return nil
 	}
 	s.set(l, nil, false)
@@ -108,7 +109,7 @@ func (s *Server) unavailable(why error) error {
 }
 
 // current returns the link.
-func (s *Server) current() (*link, error) {
+func (s *Server) current() (*link.Link, error) {
 	s.mu.Lock()
 	l, away := s.link, s.away
 	s.mu.Unlock()
@@ -120,7 +121,7 @@ func (s *Server) current() (*link, error) {
 
 // next returns the link that replaces one whose session the server lost. It waits if a new
 // session is begun at once.
-func (s *Server) next(ctx context.Context, old *link) (*link, error) {
+func (s *Server) next(ctx context.Context, old *link.Link) (*link.Link, error) {
 	for {
 		s.mu.Lock()
 		l, away, soon, renewed := s.link, s.away, s.soon, s.renewed
@@ -143,17 +144,17 @@ func (s *Server) next(ctx context.Context, old *link) (*link, error) {
 
 // request makes a request. If the server no longer knows the session, it makes the request
 // once more in a new one.
-func (s *Server) request(ctx context.Context, method string, params func(*link) any) (json.RawMessage, error) {
+func (s *Server) request(ctx context.Context, method string, params func(*link.Link) any) (json.RawMessage, error) {
 	l, err := s.current()
 	if err != nil {
 		return nil, err
 	}
-	result, err := l.request(ctx, method, params(l))
+	result, err := l.Request(ctx, method, params(l))
 	if errors.Is(err, transport.ErrSessionLost) {
 		if l, err = s.next(ctx, l); err != nil {
 			return nil, err
 		}
-		result, err = l.request(ctx, method, params(l))
+		result, err = l.Request(ctx, method, params(l))
 	}
 	var unsent *transport.NotSentError
 	if errors.As(err, &unsent) {

@@ -60,6 +60,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
@@ -72,9 +73,9 @@ type Server struct {
 	headers   paramHeaders
 
 	mu       sync.Mutex
-	link     *link // nil while there is no connection
-	away     error // why there is none
-	soon     bool  // one is opened at once
+	link     *link.Link // nil while there is no connection
+	away     error      // why there is none
+	soon     bool       // one is opened at once
 	info     *sdk.InitializeResult
 	renewed  chan struct{} // closed when link or away changes
 	changed  chan struct{} // closed when the tools may have changed
@@ -160,29 +161,30 @@ func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, 
 }
 
 // connect opens a connection and begins a session.
-func (s *Server) connect(ctx context.Context) (*link, error) {
-	l, err := openLink(ctx, s.transport, s.headers.of, s.calls.progress, s.log())
+func (s *Server) connect(ctx context.Context) (*link.Link, error) {
+	l, err := link.Open(ctx, s.transport, link.Config{Log: s.log(), Headers: s.headers.of, Progress: s.calls.progress})
 	if err != nil {
 		return nil, err
 	}
-	session, err := s.client.Connect(ctx, transport.Opened{Connection: l}, nil)
+	session, err := s.client.Connect(ctx, l, nil)
 	if err != nil {
-		_ = l.conn.Close() // the error of the session says why
+		_ = l.Close() // the error of the session says why
 		return nil, err
 	}
-	l.session = session
+	l.Session = session
 	return l, nil
 }
 
 // Session returns the session of the current connection, for what else the SDK offers, such
-// as prompts. After the connection broke it is another one, and nil while there is none.
+// as prompts. After the connection broke it is another one, and nil while there is none. Close
+// the server, not the session.
 func (s *Server) Session() *sdk.ClientSession {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.link == nil {
 		return nil
 	}
-	return s.link.session
+	return s.link.Session
 }
 
 // Close ends the session and the calls that run. Registries that follow the server no

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -104,7 +103,7 @@ func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
 	for name, one := range all {
 		var read sdk.InputRequestMap
 		if one != nil && len(one.Params) > 0 {
-			one.Params = cleanParams(one.Method, one.Params)
+			one.Params = sanitize.Params(one.Method, one.Params)
 		}
 		if one == nil || isNull(one.Params) && one.Method != "roots/list" {
 			return nil, errors.New("the server asks a question without a content")
@@ -112,7 +111,7 @@ func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
 		if isNull(one.Params) {
 			one.Params = json.RawMessage("{}")
 		}
-		if json.Unmarshal(mustMarshal(map[string]any{name: one}), &read) != nil {
+		if json.Unmarshal(sanitize.Encode(map[string]any{name: one}), &read) != nil {
 			return nil, errors.New("the server asks a question that cannot be read")
 		}
 		maps.Copy(asks, read)
@@ -210,12 +209,3 @@ func clean(text string) string { return sanitize.Text(text) }
 
 // longestWords limits what is passed on of an error, in bytes.
 const longestWords = 16 << 10
-
-// mustMarshal writes what was read from JSON.
-func mustMarshal(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("remote: cannot write what was read: %v", err))
-	}
-	return text
-}

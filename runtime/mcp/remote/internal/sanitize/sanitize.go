@@ -29,7 +29,7 @@ func JSON(text json.RawMessage) json.RawMessage {
 	if err != nil {
 		return json.RawMessage("null")
 	}
-	return encode(anyText(value))
+	return Encode(anyText(value))
 }
 
 // Decode decodes JSON, and keeps the text of numbers.
@@ -43,12 +43,37 @@ func Decode(text json.RawMessage) (any, error) {
 	return value, nil
 }
 
-func encode(value any) json.RawMessage {
+// Encode writes what was decoded from JSON. It panics on anything else that JSON cannot have.
+func Encode(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it was decoded from JSON
+		panic(fmt.Sprintf("sanitize: cannot write what was read: %v", err))
 	}
 	return text
+}
+
+// Params sanitizes the parameters of a request or a notification of a server. The form that a
+// person is asked to fill in keeps the values that can be displayed.
+func Params(method string, params json.RawMessage) json.RawMessage {
+	if method == "notifications/cancelled" {
+		return params // it has the ID of a request of the server
+	}
+	value, err := Decode(params)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	object, ok := value.(map[string]any)
+	if !ok || method != "elicitation/create" || object["requestedSchema"] == nil {
+		return Encode(anyText(value))
+	}
+	schema := object["requestedSchema"]
+	if _, err := Input(schema); err != nil {
+		schema = map[string]any{"type": "not to be displayed"} // which the SDK refuses
+	}
+	delete(object, "requestedSchema")
+	anyText(object)
+	object["requestedSchema"] = schema
+	return Encode(object)
 }
 
 // anyText sanitizes all strings and names in a value.

@@ -60,7 +60,7 @@ func TestInput(t *testing.T) {
 			}
 			continue
 		}
-		if got := string(encode(value)); err != nil || got != test.want {
+		if got := string(Encode(value)); err != nil || got != test.want {
 			t.Errorf("%s:\ngot  %s, %v\nwant %s", test.schema, got, err, test.want)
 		}
 	}

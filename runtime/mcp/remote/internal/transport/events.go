@@ -26,7 +26,9 @@ type event struct {
 // longestField limits the fields of an event other than its data, in bytes.
 const longestField = 4096
 
-func newEvents(r io.Reader, limit int) *events { return &events{bufio.NewReader(r), limit} }
+func newEvents(r io.Reader, limit int) *events {
+	return &events{bufio.NewReaderSize(r, pieceSize), limit}
+}
 
 // next reads the next event that has data, an ID or a delay. Its error is an
 // [UnreadableError] if the event is longer than the limit.

@@ -40,7 +40,7 @@ type incoming struct {
 
 func newLines(in io.Reader, out io.Writer, end func() error, c Config) *lines {
 	l := &lines{
-		config: c, in: bufio.NewReader(in), out: out, end: end,
+		config: c, in: bufio.NewReaderSize(in, pieceSize), out: out, end: end,
 		incoming: make(chan incoming), turn: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 	go l.readAll()

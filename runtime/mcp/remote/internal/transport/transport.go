@@ -125,10 +125,10 @@ type Opened struct{ Connection sdk.Connection }
 // Connect returns the connection.
 func (o Opened) Connect(context.Context) (sdk.Connection, error) { return o.Connection, nil }
 
-// copyCommand returns a command that can be started, once more if c already was.
+// copyCommand returns c, or a copy that can be started if c already was.
 func copyCommand(c *exec.Cmd) *exec.Cmd {
-	if c.Cancel != nil {
-		return c // of exec.CommandContext, which runs once
+	if c.Process == nil || c.Cancel != nil { // one of exec.CommandContext runs only once
+		return c
 	}
 	return &exec.Cmd{
 		Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Stderr: c.Stderr, ExtraFiles: c.ExtraFiles,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -170,6 +172,7 @@ func sendError(ctx context.Context, err error) error {
 	}
 	var operation *net.OpError
 	var name *net.DNSError
+	var certificate *tls.CertificateVerificationError
 	var failed *url.Error
 	if errors.As(err, &operation) && operation.Op == "dial" || errors.As(err, &name) {
 		return &NotSentError{err}
@@ -177,7 +180,15 @@ func sendError(ctx context.Context, err error) error {
 	if errors.As(err, &failed) {
 		err = failed.Err // the URL may have a secret in it
 	}
-	return &tool.UnknownOutcomeError{Err: fmt.Errorf("the connection broke: %w", err)}
+	if errors.As(err, &certificate) {
+		return &NotSentError{err}
+	}
+	return &tool.UnknownOutcomeError{Err: broken(err)}
+}
+
+// broken returns the error of a connection, which may quote the server.
+func broken(err error) error {
+	return errors.New("the connection broke: " + words.Visible(err.Error(), ""))
 }
 
 // keepSession keeps the ID of the session that the server began.
@@ -311,7 +322,7 @@ func (w *web) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("the connection broke: %w", err)
+			return broken(err)
 		}
 	}
 	messages, err := decode(text.bytes())

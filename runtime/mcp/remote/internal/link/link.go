@@ -1,10 +1,14 @@
-package remote
+// Package link stands between a connection to an MCP server and the session of the SDK. It makes
+// requests of its own, whose results it returns as they came, and sanitizes everything else
+// that the server sends.
+package link
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,26 +20,23 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// link is one connection to a server. It is between the connection and the session of the
-// SDK, which reads from it: requests that the link makes itself get their results as they
-// came, and everything that the server sends on its own is sanitized.
-type link struct {
-	conn     sdk.Connection
-	session  *sdk.ClientSession
-	headers  func(*jsonrpc.Request) map[string]string
-	progress func(json.RawMessage) bool
-	log      *slog.Logger
-	forSDK   chan jsonrpc.Message
-	opened   time.Time
+// Link is a connection to a server. The session of the SDK uses it as its connection.
+type Link struct {
+	Session *sdk.ClientSession // set once it has begun
+	Opened  time.Time
+
+	config Config
+	conn   sdk.Connection
+	forSDK chan jsonrpc.Message
 
 	mu        sync.Mutex
 	last      int64 // number of the last request
 	pending   map[jsonrpc.ID]*pending
-	cancelled map[jsonrpc.ID]bool
-	strays    int   // answers that no request could be found for
-	strayed   int64 // number of the last request when the last of them came
-	why       error // what is wrong with the last of them
-	asked     int   // requests of the server that are not answered
+	cancelled []jsonrpc.ID // of the last requests that nobody waits for any more
+	strays    int          // answers that no request could be found for
+	strayed   int64        // number of the last request when the last of them came
+	why       error        // what is wrong with the last of them
+	asked     int          // requests of the server that are not answered
 	meta      sdk.Meta
 	cause     error // why the link ended
 
@@ -56,13 +57,23 @@ type pending struct {
 // firstID is the first ID of the requests of a link. The SDK counts its own from 1.
 const firstID = 1 << 30
 
-// openLink connects to a server, without a session yet.
-func openLink(ctx context.Context, t sdk.Transport, headers func(*jsonrpc.Request) map[string]string, progress func(json.RawMessage) bool, log *slog.Logger) (*link, error) {
-	l := &link{
-		headers: headers, progress: progress, log: log, opened: time.Now(), forSDK: make(chan jsonrpc.Message),
-		pending: map[jsonrpc.ID]*pending{}, cancelled: map[jsonrpc.ID]bool{}, stale: make(chan struct{}), ended: make(chan struct{}),
+// Config is what a link needs to know of its user.
+type Config struct {
+	Log *slog.Logger
+	// Headers returns additional HTTP headers of a request.
+	Headers func(*jsonrpc.Request) map[string]string
+	// Progress takes the parameters of a progress notification, and reports whether they
+	// are about a request of the link.
+	Progress func(json.RawMessage) bool
+}
+
+// Open connects to a server. A session has still to be begun over the link.
+func Open(ctx context.Context, t sdk.Transport, c Config) (*Link, error) {
+	l := &Link{
+		config: c, Opened: time.Now(), forSDK: make(chan jsonrpc.Message),
+		pending: map[jsonrpc.ID]*pending{}, stale: make(chan struct{}), ended: make(chan struct{}),
 	}
-	conn, err := transport.Open(ctx, t, transport.Config{Log: log, Limit: l.limit, Headers: headers, Lost: l.lose})
+	conn, err := transport.Open(ctx, t, transport.Config{Log: c.Log, Limit: l.limit, Headers: c.Headers, Lost: l.lose})
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +82,18 @@ func openLink(ctx context.Context, t sdk.Transport, headers func(*jsonrpc.Reques
 	return l, nil
 }
 
+// Connect returns the link, which is a transport of the SDK, too.
+func (l *Link) Connect(context.Context) (sdk.Connection, error) { return l, nil }
+
+// Stale returns a channel that is closed when the link is no good for new requests.
+func (l *Link) Stale() <-chan struct{} { return l.stale }
+
 // lose reports that the link is no good for new requests.
-func (l *link) lose() { l.lost.Do(func() { close(l.stale) }) }
+func (l *Link) lose() { l.lost.Do(func() { close(l.stale) }) }
 
 // limit is the limit of the next message on a connection that mixes the answers to all
 // requests.
-func (l *link) limit() int {
+func (l *Link) limit() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	limit := transport.LargestOther
@@ -87,7 +104,7 @@ func (l *link) limit() int {
 }
 
 // readAll reads until the connection ends. Requests that wait then have an unknown outcome.
-func (l *link) readAll() {
+func (l *Link) readAll() {
 	for {
 		m, err := l.conn.Read(context.Background())
 		if err != nil {
@@ -104,7 +121,7 @@ func (l *link) readAll() {
 }
 
 // end ends all requests that wait.
-func (l *link) end(cause error) {
+func (l *Link) end(cause error) {
 	l.mu.Lock()
 	l.cause = cause
 	waiting := l.pending
@@ -120,7 +137,7 @@ func (l *link) end(cause error) {
 }
 
 // toSDK hands a message to the session.
-func (l *link) toSDK(m jsonrpc.Message) {
+func (l *Link) toSDK(m jsonrpc.Message) {
 	select {
 	case l.forSDK <- m:
 	case <-l.ended:
@@ -128,14 +145,13 @@ func (l *link) toSDK(m jsonrpc.Message) {
 }
 
 // take gives an answer to the request that waits for it.
-func (l *link) take(r *jsonrpc.Response) {
+func (l *Link) take(r *jsonrpc.Response) {
 	l.mu.Lock()
 	p := l.pending[r.ID]
 	switch {
 	case p != nil:
 		delete(l.pending, r.ID)
-	case l.cancelled[r.ID]:
-		delete(l.cancelled, r.ID)
+	case slices.Contains(l.cancelled, r.ID):
 		l.mu.Unlock()
 		return
 	default:
@@ -143,7 +159,7 @@ func (l *link) take(r *jsonrpc.Response) {
 		if unread, ok := r.Error.(*transport.UnreadableError); ok {
 			l.why = unread
 		}
-		l.log.Warn("mcp: an answer of a server belongs to no request", "id", r.ID.Raw(), "error", r.Error)
+		l.config.Log.Warn("mcp: an answer of a server belongs to no request", "id", r.ID.Raw(), "error", r.Error)
 	}
 	failed, why := l.settle(), l.why
 	l.mu.Unlock()
@@ -160,7 +176,7 @@ var errWrongID = &transport.UnreadableError{Why: "it does not have the ID of the
 
 // settle returns the requests that were answered in a way that cannot be read: when there
 // were as many such answers as requests still wait that were made before them.
-func (l *link) settle() (failed []*pending) {
+func (l *Link) settle() (failed []*pending) {
 	if l.strays == 0 {
 		return nil
 	}
@@ -180,7 +196,7 @@ func (l *link) settle() (failed []*pending) {
 }
 
 // give gives an answer to whoever made a request.
-func (l *link) give(p *pending, r *jsonrpc.Response) {
+func (l *Link) give(p *pending, r *jsonrpc.Response) {
 	if failure, ok := r.Error.(*jsonrpc.Error); ok {
 		clean := *failure
 		clean.Message = sanitize.Text(clean.Message)
@@ -207,53 +223,29 @@ func (l *link) give(p *pending, r *jsonrpc.Response) {
 const mostAskedAtOnce = 2000
 
 // accept takes a request or a notification of the server.
-func (l *link) accept(r *jsonrpc.Request) {
-	if r.Method == "notifications/progress" && l.progress(r.Params) {
+func (l *Link) accept(r *jsonrpc.Request) {
+	if r.Method == "notifications/progress" && l.config.Progress(r.Params) {
 		return
 	}
 	if r.IsCall() {
 		l.mu.Lock()
-		l.asked++
-		asked := l.asked
+		tooMany := l.asked == mostAskedAtOnce
+		if !tooMany {
+			l.asked++
+		}
 		l.mu.Unlock()
-		if asked > mostAskedAtOnce {
+		if tooMany {
 			return
 		}
 	}
 	if len(r.Params) > 0 {
-		r.Params = cleanParams(r.Method, r.Params)
+		r.Params = sanitize.Params(r.Method, r.Params)
 	}
 	l.toSDK(r)
 }
 
-// cleanParams sanitizes what a server asks or tells.
-func cleanParams(method string, params json.RawMessage) json.RawMessage {
-	if method == "notifications/cancelled" {
-		return params // it has the ID of a request of the server
-	}
-	value, err := sanitize.Decode(params)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	form, ok := value.(map[string]any)
-	if method != "elicitation/create" || !ok || form["requestedSchema"] == nil {
-		return sanitize.JSON(params)
-	}
-	schema := form["requestedSchema"]
-	if _, err := sanitize.Input(schema); err != nil {
-		schema = map[string]any{"type": "not to be displayed"} // which the SDK refuses
-	}
-	delete(form, "requestedSchema")
-	var clean map[string]json.RawMessage
-	if json.Unmarshal(sanitize.JSON(mustMarshal(form)), &clean) != nil {
-		return json.RawMessage("null")
-	}
-	clean["requestedSchema"] = mustMarshal(schema)
-	return mustMarshal(clean)
-}
-
 // begin begins a request.
-func (l *link) begin(method string) (*pending, error) {
+func (l *Link) begin(method string) (*pending, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending == nil {
@@ -270,22 +262,28 @@ func (l *link) begin(method string) (*pending, error) {
 	return p, nil
 }
 
+// mostCancelled limits the canceled requests whose answers are expected to come too late.
+const mostCancelled = 100
+
 // forget ends a request that gets no answer any more.
-func (l *link) forget(id jsonrpc.ID, cancelled bool) {
-	const most = 1000
+func (l *Link) forget(id jsonrpc.ID, cancelled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[id] == nil {
 		return
 	}
 	delete(l.pending, id)
-	if cancelled && len(l.cancelled) < most {
-		l.cancelled[id] = true
+	if !cancelled {
+		return
+	}
+	if l.cancelled = append(l.cancelled, id); len(l.cancelled) > mostCancelled {
+		l.cancelled = l.cancelled[1:]
 	}
 }
 
-// request makes a request, and returns its result as it came.
-func (l *link) request(ctx context.Context, method string, params any) (json.RawMessage, error) {
+// Request makes a request, and returns its result as it came. The error says whether the request
+// can have run, as those of package transport do.
+func (l *Link) Request(ctx context.Context, method string, params any) (json.RawMessage, error) {
 	text, err := json.Marshal(params)
 	if err != nil {
 		return nil, &transport.NotSentError{Err: err}
@@ -311,7 +309,7 @@ func (l *link) request(ctx context.Context, method string, params any) (json.Raw
 
 // writeError returns the error of a request that could not be written. A connection of the
 // SDK does not say whether a request was sent; its errors come before that.
-func (l *link) writeError(ctx context.Context, err error) error {
+func (l *Link) writeError(ctx context.Context, err error) error {
 	switch err.(type) {
 	case *transport.NotSentError, *transport.RefusedError, *tool.UnknownOutcomeError, *jsonrpc.Error:
 		return err
@@ -323,30 +321,30 @@ func (l *link) writeError(ctx context.Context, err error) error {
 }
 
 // cancel tells the server that nobody waits for an answer any more.
-func (l *link) cancel(id jsonrpc.ID, why error) {
+func (l *Link) cancel(id jsonrpc.ID, why error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	params := mustMarshal(sdk.CancelledParams{RequestID: id.Raw(), Reason: why.Error()})
+	params := sanitize.Encode(sdk.CancelledParams{RequestID: id.Raw(), Reason: why.Error()})
 	_ = l.conn.Write(ctx, &jsonrpc.Request{Method: "notifications/cancelled", Params: params}) // best effort
 }
 
 // SessionID returns the ID of the session, for the SDK.
-func (l *link) SessionID() string { return l.conn.SessionID() }
+func (l *Link) SessionID() string { return l.conn.SessionID() }
 
 // Read returns the next message for the session.
-func (l *link) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (l *Link) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case m := <-l.forSDK:
 		return m, nil
 	case <-l.ended:
-		return nil, l.reason()
+		return nil, l.Reason()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// reason returns why the link ended.
-func (l *link) reason() error {
+// Reason returns why the link ended; nil if only its session was lost.
+func (l *Link) Reason() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.cause
@@ -354,7 +352,7 @@ func (l *link) reason() error {
 
 // Write sends a message of the session. The SDK would end the connection if it failed, so a
 // request that cannot be sent is answered with the error, and others are lost.
-func (l *link) Write(ctx context.Context, m jsonrpc.Message) error {
+func (l *Link) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, _ := m.(*jsonrpc.Request)
 	switch {
 	case r == nil:
@@ -376,13 +374,13 @@ func (l *link) Write(ctx context.Context, m jsonrpc.Message) error {
 		}
 		l.toSDK(&jsonrpc.Response{ID: r.ID, Error: l.writeError(ctx, err)})
 	default:
-		l.log.Debug("mcp: a message to a server was lost", "error", err)
+		l.config.Log.Debug("mcp: a message to a server was lost", "error", err)
 	}
 	return nil
 }
 
 // expect notes a request of the session.
-func (l *link) expect(r *jsonrpc.Request) {
+func (l *Link) expect(r *jsonrpc.Request) {
 	if r.Method == "server/discover" {
 		var params sdk.DiscoverParams
 		if json.Unmarshal(r.Params, &params) == nil {
@@ -398,7 +396,7 @@ func (l *link) expect(r *jsonrpc.Request) {
 }
 
 // abandon notes that the session no longer waits for an answer.
-func (l *link) abandon(r *jsonrpc.Request) {
+func (l *Link) abandon(r *jsonrpc.Request) {
 	var params sdk.CancelledParams
 	if json.Unmarshal(r.Params, &params) != nil {
 		return
@@ -409,15 +407,15 @@ func (l *link) abandon(r *jsonrpc.Request) {
 }
 
 // Close ends the connection.
-func (l *link) Close() error { return l.conn.Close() }
+func (l *Link) Close() error { return l.conn.Close() }
 
 // isStateless reports whether every request has to say who makes it.
-func (l *link) isStateless() bool {
-	return l.session.InitializeResult().ProtocolVersion >= "2026-07-28"
+func (l *Link) isStateless() bool {
+	return l.Session.InitializeResult().ProtocolVersion >= "2026-07-28"
 }
 
-// withMeta adds to the _meta of a request what every request needs.
-func (l *link) withMeta(meta sdk.Meta) sdk.Meta {
+// WithMeta adds to the _meta of a request what every request needs.
+func (l *Link) WithMeta(meta sdk.Meta) sdk.Meta {
 	if !l.isStateless() {
 		return meta
 	}
@@ -426,12 +424,12 @@ func (l *link) withMeta(meta sdk.Meta) sdk.Meta {
 			meta[name] = value
 		}
 	}
-	meta[sdk.MetaKeyProtocolVersion] = l.session.InitializeResult().ProtocolVersion
+	meta[sdk.MetaKeyProtocolVersion] = l.Session.InitializeResult().ProtocolVersion
 	return meta
 }
 
-// drain closes the link once the calls that run are over, or when ctx is done.
-func (l *link) drain(ctx context.Context) error {
+// Drain closes the link once its requests are over, or when ctx is done.
+func (l *Link) Drain(ctx context.Context) error {
 	idle := make(chan struct{})
 	go func() {
 		l.calls.Wait()
@@ -443,6 +441,6 @@ func (l *link) drain(ctx context.Context) error {
 	}
 	err := l.conn.Close() // first, for the session would wait for answers
 	<-l.ended
-	_ = l.session.Close() // it has no connection any more
+	_ = l.Session.Close() // it has no connection any more
 	return err
 }
