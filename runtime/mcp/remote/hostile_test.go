@@ -1123,3 +1123,115 @@ func TestListens(t *testing.T) {
 		t.Errorf("%d streams, %d lists, tools %s", streams.Load(), lists.Load(), registry.Names())
 	}
 }
+
+// TestParamHeaders: arguments that the definition marks are also sent as headers, which the server
+// checks, in the form that it can read.
+func TestParamHeaders(t *testing.T) {
+	server := newServer(stateless)
+	var got atomic.Value
+	add(server, &sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{
+		"region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"},"ok":{"type":"boolean","x-mcp-header":"Ok"},
+		"inner":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Inner"}}}}}`)},
+		func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			h := r.Extra.Header
+			got.Store(h.Get("Mcp-Method") + " " + h.Get("Mcp-Name") + " " + h.Get("Mcp-Param-Region") + " " + h.Get("Mcp-Param-N") + " " + h.Get("Mcp-Param-Ok") + " " + h.Get("Mcp-Param-Inner"))
+			return say("ok"), nil
+		})
+	web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{Stateless: true}))
+	t.Cleanup(web.Close)
+	far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: web.URL}, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	registry := registered(t, far)
+	for arguments, want := range map[string]string{
+		`{"region":"eu","n":7,"ok":true,"inner":{"a":"x"}}`: "tools/call t eu 7 true x",
+		`{"region":"Köln","n":9007199254740991}`:            "tools/call t =?base64?S8O2bG4=?= 9007199254740991  ",
+		`{"region":" a"}`:           "tools/call t =?base64?IGE=?=   ",
+		`{"region":"=?base64?x?="}`: "tools/call t =?base64?PT9iYXNlNjQ/eD89?=   ",
+		`{}`:                        "tools/call t    ",
+	} {
+		if call := registry.Call(t.Context(), request("t", arguments)); call.Err != nil || got.Load() != want {
+			t.Errorf("%s: %v, %v", arguments, got.Load(), call.Err)
+		}
+	}
+	for _, bad := range []string{`{"x-mcp-header":"a b","type":"string"}`, `{"x-mcp-header":"","type":"string"}`, `{"x-mcp-header":"A","type":"number"}`, `{"x-mcp-header":7,"type":"string"}`} {
+		far := connectFake(t, discarding(), func(_ *fake, method string, _ map[string]any) any {
+			if method == "tools/list" {
+				return listed(`{"name":"bad","inputSchema":{"type":"object","properties":{"x":`+bad+`}}}`, `{"name":"good"}`)
+			}
+			return nil
+		})
+		if tools, err := far.Tools(t.Context()); err == nil || !slices.Equal(names(tools), []string{"good"}) {
+			t.Errorf("%s: %s, %v", bad, names(tools), err)
+		}
+	}
+}
+
+// TestNotificationFlood: notifications that nobody waits for do not pile up, and calls still work.
+func TestNotificationFlood(t *testing.T) {
+	var handled atomic.Int32
+	options := discarding()
+	options.LoggingMessageHandler = func(_ context.Context, r *sdk.LoggingMessageRequest) {
+		handled.Add(1)
+		if text, _ := r.Params.Data.(string); text != " [2J" {
+			t.Errorf("the log has %q", text)
+		}
+	}
+	far := connectFake(t, options, func(f *fake, method string, _ map[string]any) any {
+		switch method {
+		case "tools/list":
+			return listed(`{"name":"t"}`)
+		case "tools/call":
+			for range 10_000 {
+				f.write(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"\u001b[2J"}}`)
+			}
+			return json.RawMessage(done)
+		}
+		return nil
+	})
+	registry := registered(t, far)
+	began := time.Now()
+	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+		t.Error(call.Err)
+	}
+	if n, most := handled.Load(), int32(100+100*time.Since(began).Seconds())+1; n == 0 || n > most {
+		t.Errorf("%d were handled, at most %d is right", n, most)
+	}
+}
+
+// TestServerRequestFlood: a server that asks without end and does not read the answers does not take
+// memory without end.
+func TestServerRequestFlood(t *testing.T) {
+	far := connectFake(t, discarding(), func(f *fake, method string, _ map[string]any) any {
+		switch method {
+		case "tools/list":
+			return listed(`{"name":"t"}`)
+		case "tools/call":
+			for i := range 10_000 { // and it reads nothing meanwhile
+				f.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"ping"}`, i))
+			}
+			return json.RawMessage(done)
+		}
+		return nil
+	})
+	registry := registered(t, far)
+	before := runtime.NumGoroutine()
+	most := 0
+	watching, stop := context.WithCancel(t.Context())
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		for watching.Err() == nil {
+			most = max(most, runtime.NumGoroutine())
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	call := registry.Call(t.Context(), request("t", "{}"))
+	stop()
+	<-watched
+	if call.Err != nil || most > before+3*2000 {
+		t.Errorf("%d goroutines more, %v", most-before, call.Err)
+	}
+}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
@@ -26,6 +27,7 @@ type Link struct {
 	Opened  time.Time
 
 	config Config
+	notes  *rate.Limiter // of notifications for the session
 	conn   sdk.Connection
 	forSDK chan jsonrpc.Message
 
@@ -70,7 +72,7 @@ type Config struct {
 // Open connects to a server. A session has still to be begun over the link.
 func Open(ctx context.Context, t sdk.Transport, c Config) (*Link, error) {
 	l := &Link{
-		config: c, Opened: time.Now(), forSDK: make(chan jsonrpc.Message),
+		config: c, notes: rate.NewLimiter(notesPerSecond, notesPerSecond), Opened: time.Now(), forSDK: make(chan jsonrpc.Message),
 		pending: map[jsonrpc.ID]*pending{}, stale: make(chan struct{}), ended: make(chan struct{}),
 	}
 	conn, err := transport.Open(ctx, t, transport.Config{Log: c.Log, Limit: l.limit, Headers: c.Headers, Lost: l.lose})
@@ -222,9 +224,16 @@ func (l *Link) give(p *pending, r *jsonrpc.Response) {
 // it is not answered at all.
 const mostAskedAtOnce = 2000
 
+// notesPerSecond limits the notifications that the session gets, which queues them without a
+// limit. Others are dropped. Those about the tools only say that there is something to list.
+const notesPerSecond = 100
+
 // accept takes a request or a notification of the server.
 func (l *Link) accept(r *jsonrpc.Request) {
 	if r.Method == "notifications/progress" && l.config.Progress(r.Params) {
+		return
+	}
+	if !r.IsCall() && r.Method != "notifications/tools/list_changed" && !l.notes.Allow() {
 		return
 	}
 	if r.IsCall() {
@@ -356,9 +365,7 @@ func (l *Link) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, _ := m.(*jsonrpc.Request)
 	switch {
 	case r == nil:
-		l.mu.Lock()
-		l.asked--
-		l.mu.Unlock()
+		defer l.answered()
 	case r.IsCall():
 		l.expect(r)
 	case r.Method == "notifications/cancelled":
@@ -377,6 +384,13 @@ func (l *Link) Write(ctx context.Context, m jsonrpc.Message) error {
 		l.config.Log.Debug("mcp: a message to a server was lost", "error", err)
 	}
 	return nil
+}
+
+// answered notes that a request of the server has been answered.
+func (l *Link) answered() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked--
 }
 
 // expect notes a request of the session.

@@ -50,6 +50,9 @@ func (e *RefusedError) Error() string {
 	return "the server refused the request with " + status(e.Status)
 }
 
+// Retryable reports whether the server only wants the request later.
+func (e *RefusedError) Retryable() bool { return e.Status == http.StatusTooManyRequests }
+
 func status(code int) string { return fmt.Sprintf("HTTP status %d %s", code, http.StatusText(code)) }
 
 // Config is what a connection needs to know of its user.
