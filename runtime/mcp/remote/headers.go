@@ -34,8 +34,8 @@ func (h *paramHeaders) set(tools map[string][]paramHeader) {
 	h.tools = tools
 }
 
-// of returns the headers of a request.
-func (h *paramHeaders) of(r *jsonrpc.Request) map[string]string {
+// forRequest returns the headers of a request.
+func (h *paramHeaders) forRequest(r *jsonrpc.Request) map[string]string {
 	if r.Method != "tools/call" {
 		return nil
 	}

@@ -21,8 +21,8 @@ const (
 // longestConnect is how long opening a connection again may take.
 const longestConnect = time.Minute
 
-// set sets the link, or why there is none and whether one is opened at once.
-func (s *Server) set(l *link.Link, away error, soon bool) {
+// setLink sets the link, or why there is none and whether one is opened at once.
+func (s *Server) setLink(l *link.Link, away error, soon bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx.Err() != nil {
@@ -36,8 +36,8 @@ func (s *Server) set(l *link.Link, away error, soon bool) {
 	s.renewed = make(chan struct{})
 }
 
-// keep opens the connection again each time that it breaks, until Close.
-func (s *Server) keep(l *link.Link) {
+// keepConnected opens the connection again each time that it breaks, until Close.
+func (s *Server) keepConnected(l *link.Link) {
 	defer close(s.ended)
 	for failures := 0; ; {
 		select {
@@ -63,7 +63,7 @@ func (s *Server) keep(l *link.Link) {
 			failures = 0
 		}
 		soon := lost && failures == 0
-		s.set(nil, why, soon)
+		s.setLink(nil, why, soon)
 		if !transport.CanReopen(s.transport) {
 			s.log().Warn("mcp: a connection to a server ended for good", "server", s.source(), "error", why)
 			return
@@ -95,11 +95,11 @@ func (s *Server) tryConnect(pause time.Duration) *link.Link {
 	defer cancel()
 	l, err := s.connect(ctx)
 	if err != nil {
-		s.set(nil, err, false)
+		s.setLink(nil, err, false)
 		s.log().Warn("mcp: a connection to a server cannot be opened again", "server", s.source(), "error", err)
 		return nil
 	}
-	s.set(l, nil, false)
+	s.setLink(l, nil, false)
 	return l
 }
 
@@ -108,8 +108,8 @@ func (s *Server) unavailable(why error) error {
 	return &UnavailableError{Server: s.source(), Err: why}
 }
 
-// current returns the link.
-func (s *Server) current() (*link.Link, error) {
+// currentLink returns the link.
+func (s *Server) currentLink() (*link.Link, error) {
 	s.mu.Lock()
 	l, away := s.link, s.away
 	s.mu.Unlock()
@@ -119,9 +119,9 @@ func (s *Server) current() (*link.Link, error) {
 	return l, nil
 }
 
-// next returns the link that replaces one whose session the server lost. It waits if a new
+// nextLink returns the link that replaces one whose session the server lost. It waits if a new
 // session is begun at once.
-func (s *Server) next(ctx context.Context, old *link.Link) (*link.Link, error) {
+func (s *Server) nextLink(ctx context.Context, old *link.Link) (*link.Link, error) {
 	for {
 		s.mu.Lock()
 		l, away, soon, renewed := s.link, s.away, s.soon, s.renewed
@@ -145,13 +145,13 @@ func (s *Server) next(ctx context.Context, old *link.Link) (*link.Link, error) {
 // request makes a request. If the server no longer knows the session, it makes the request
 // once more in a new one.
 func (s *Server) request(ctx context.Context, method string, params func(*link.Link) any) (json.RawMessage, error) {
-	l, err := s.current()
+	l, err := s.currentLink()
 	if err != nil {
 		return nil, err
 	}
 	result, err := l.Request(ctx, method, params(l))
 	if errors.Is(err, transport.ErrSessionLost) {
-		if l, err = s.next(ctx, l); err != nil {
+		if l, err = s.nextLink(ctx, l); err != nil {
 			return nil, err
 		}
 		result, err = l.Request(ctx, method, params(l))

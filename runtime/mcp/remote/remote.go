@@ -155,14 +155,14 @@ func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, 
 		s.stop()
 		return nil, err
 	}
-	s.set(l, nil, false)
-	s.background.Go(func() { s.keep(l) })
+	s.setLink(l, nil, false)
+	s.background.Go(func() { s.keepConnected(l) })
 	return s, nil
 }
 
 // connect opens a connection and begins a session.
 func (s *Server) connect(ctx context.Context) (*link.Link, error) {
-	l, err := link.Open(ctx, s.transport, link.Config{Log: s.log(), Headers: s.headers.of, Progress: s.calls.progress})
+	l, err := link.Open(ctx, s.transport, link.Config{Log: s.log(), Headers: s.headers.forRequest, Progress: s.calls.progress})
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func (r *running) begin(ctx context.Context, name string) (c *call, end func()) 
 	r.last++
 	c.token = fmt.Sprintf("call-%d", r.last)
 	r.calls[c.token] = c
-	go c.tell()
+	go c.passNotes()
 	return c, func() {
 		r.mu.Lock()
 		delete(r.calls, c.token)
@@ -81,9 +81,9 @@ func (r *running) begin(ctx context.Context, name string) (c *call, end func()) 
 	}
 }
 
-// tell passes on progress. It runs on its own goroutine, so that whoever drives the call
+// passNotes passes on progress. It runs on its own goroutine, so that whoever drives the call
 // cannot hold up the connection.
-func (c *call) tell() {
+func (c *call) passNotes() {
 	defer close(c.told)
 	for n := range c.notes {
 		c.exchange.Progress(n.done, n.total, n.text)
@@ -103,9 +103,9 @@ func (c *call) endNotes() {
 	}
 }
 
-// note takes a progress notification. It drops what comes too often, and what is not an
+// addNote takes a progress notification. It drops what comes too often, and what is not an
 // advance, which the protocol does not allow. Reaching the total is passed on in any case.
-func (c *call) note(n progressNote) {
+func (c *call) addNote(n progressNote) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	completes := n.total != 0 && n.done >= n.total
@@ -147,7 +147,7 @@ func (r *running) progress(params json.RawMessage) bool {
 	c := r.calls[token]
 	r.mu.Unlock()
 	if c != nil {
-		c.note(progressNote{p.Progress, p.Total, words.Cut(clean(p.Message), longestNote)})
+		c.addNote(progressNote{p.Progress, p.Total, words.Cut(clean(p.Message), longestNote)})
 	}
 	return c != nil
 }

@@ -41,8 +41,9 @@ type Link struct {
 	asked     int          // requests of the server that are not answered
 	meta      sdk.Meta
 	cause     error // why the link ended
+	draining  bool  // there are no new requests
 
-	stale chan struct{} // closed when the link is no good for new requests
+	stale chan struct{} // closed when the link cannot be used for new requests
 	ended chan struct{} // closed when nothing more comes
 	lost  sync.Once
 	calls sync.WaitGroup // requests of the link that wait
@@ -75,7 +76,7 @@ func Open(ctx context.Context, t sdk.Transport, c Config) (*Link, error) {
 		config: c, notes: rate.NewLimiter(notesPerSecond, notesPerSecond), Opened: time.Now(), forSDK: make(chan jsonrpc.Message),
 		pending: map[jsonrpc.ID]*pending{}, stale: make(chan struct{}), ended: make(chan struct{}),
 	}
-	conn, err := transport.Open(ctx, t, transport.Config{Log: c.Log, Limit: l.limit, Headers: c.Headers, Lost: l.lose})
+	conn, err := transport.Open(ctx, t, transport.Config{Log: c.Log, Limit: l.messageLimit, Headers: c.Headers, Lost: l.loseSession})
 	if err != nil {
 		return nil, err
 	}
@@ -87,15 +88,15 @@ func Open(ctx context.Context, t sdk.Transport, c Config) (*Link, error) {
 // Connect returns the link, which is a transport of the SDK, too.
 func (l *Link) Connect(context.Context) (sdk.Connection, error) { return l, nil }
 
-// Stale returns a channel that is closed when the link is no good for new requests.
+// Stale returns a channel that is closed when the link cannot be used for new requests.
 func (l *Link) Stale() <-chan struct{} { return l.stale }
 
-// lose reports that the link is no good for new requests.
-func (l *Link) lose() { l.lost.Do(func() { close(l.stale) }) }
+// loseSession reports that the link cannot be used for new requests.
+func (l *Link) loseSession() { l.lost.Do(func() { close(l.stale) }) }
 
-// limit is the limit of the next message on a connection that mixes the answers to all
+// messageLimit returns the limit of the next message on a connection that mixes the answers to all
 // requests.
-func (l *Link) limit() int {
+func (l *Link) messageLimit() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	limit := transport.LargestOther
@@ -110,20 +111,20 @@ func (l *Link) readAll() {
 	for {
 		m, err := l.conn.Read(context.Background())
 		if err != nil {
-			l.end(err)
+			l.endAll(err)
 			return
 		}
 		switch m := m.(type) {
 		case *jsonrpc.Response:
-			l.take(m)
+			l.takeAnswer(m)
 		case *jsonrpc.Request:
-			l.accept(m)
+			l.acceptRequest(m)
 		}
 	}
 }
 
-// end ends all requests that wait.
-func (l *Link) end(cause error) {
+// endAll ends all requests that wait.
+func (l *Link) endAll(cause error) {
 	l.mu.Lock()
 	l.cause = cause
 	waiting := l.pending
@@ -134,7 +135,7 @@ func (l *Link) end(cause error) {
 			p.answer <- &jsonrpc.Response{Error: &tool.UnknownOutcomeError{Err: errors.New("the connection ended before the answer came")}}
 		}
 	}
-	l.lose()
+	l.loseSession()
 	close(l.ended)
 }
 
@@ -146,8 +147,8 @@ func (l *Link) toSDK(m jsonrpc.Message) {
 	}
 }
 
-// take gives an answer to the request that waits for it.
-func (l *Link) take(r *jsonrpc.Response) {
+// takeAnswer gives an answer to the request that waits for it.
+func (l *Link) takeAnswer(r *jsonrpc.Response) {
 	l.mu.Lock()
 	p := l.pending[r.ID]
 	switch {
@@ -163,22 +164,22 @@ func (l *Link) take(r *jsonrpc.Response) {
 		}
 		l.config.Log.Warn("mcp: an answer of a server belongs to no request", "id", r.ID.Raw(), "error", r.Error)
 	}
-	failed, why := l.settle(), l.why
+	failed, why := l.settleStrays(), l.why
 	l.mu.Unlock()
 	if p != nil {
-		l.give(p, r)
+		l.giveAnswer(p, r)
 	}
 	for _, p := range failed {
-		l.give(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: why}})
+		l.giveAnswer(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: why}})
 	}
 }
 
 // errWrongID is why a request fails whose answer says that it is one to another request.
 var errWrongID = &transport.UnreadableError{Why: "it does not have the ID of the request"}
 
-// settle returns the requests that were answered in a way that cannot be read: when there
+// settleStrays returns the requests that were answered in a way that cannot be read: when there
 // were as many such answers as requests still wait that were made before them.
-func (l *Link) settle() (failed []*pending) {
+func (l *Link) settleStrays() (failed []*pending) {
 	if l.strays == 0 {
 		return nil
 	}
@@ -197,8 +198,8 @@ func (l *Link) settle() (failed []*pending) {
 	return failed
 }
 
-// give gives an answer to whoever made a request.
-func (l *Link) give(p *pending, r *jsonrpc.Response) {
+// giveAnswer gives an answer to whoever made a request.
+func (l *Link) giveAnswer(p *pending, r *jsonrpc.Response) {
 	if failure, ok := r.Error.(*jsonrpc.Error); ok {
 		clean := *failure
 		clean.Message = sanitize.Text(clean.Message)
@@ -228,8 +229,8 @@ const mostAskedAtOnce = 2000
 // limit. Others are dropped. Those about the tools only say that there is something to list.
 const notesPerSecond = 100
 
-// accept takes a request or a notification of the server.
-func (l *Link) accept(r *jsonrpc.Request) {
+// acceptRequest takes a request or a notification of the server.
+func (l *Link) acceptRequest(r *jsonrpc.Request) {
 	if r.Method == "notifications/progress" && l.config.Progress(r.Params) {
 		return
 	}
@@ -253,12 +254,15 @@ func (l *Link) accept(r *jsonrpc.Request) {
 	l.toSDK(r)
 }
 
-// begin begins a request.
-func (l *Link) begin(method string) (*pending, error) {
+// beginRequest begins a request.
+func (l *Link) beginRequest(method string) (*pending, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending == nil {
 		return nil, &transport.NotSentError{Err: l.cause}
+	}
+	if l.draining {
+		return nil, transport.ErrSessionLost
 	}
 	l.last++
 	id, err := jsonrpc.MakeID(float64(firstID + l.last))
@@ -274,8 +278,8 @@ func (l *Link) begin(method string) (*pending, error) {
 // mostCancelled limits the canceled requests whose answers are expected to come too late.
 const mostCancelled = 100
 
-// forget ends a request that gets no answer any more.
-func (l *Link) forget(id jsonrpc.ID, cancelled bool) {
+// forgetRequest ends a request that gets no answer any more.
+func (l *Link) forgetRequest(id jsonrpc.ID, cancelled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[id] == nil {
@@ -297,21 +301,21 @@ func (l *Link) Request(ctx context.Context, method string, params any) (json.Raw
 	if err != nil {
 		return nil, &transport.NotSentError{Err: err}
 	}
-	p, err := l.begin(method)
+	p, err := l.beginRequest(method)
 	if err != nil {
 		return nil, err
 	}
 	defer l.calls.Done()
 	if err := l.conn.Write(ctx, &jsonrpc.Request{ID: p.id, Method: method, Params: text}); err != nil {
-		l.forget(p.id, ctx.Err() != nil)
+		l.forgetRequest(p.id, ctx.Err() != nil)
 		return nil, l.writeError(ctx, err)
 	}
 	select {
 	case r := <-p.answer:
 		return r.Result, r.Error
 	case <-ctx.Done():
-		l.forget(p.id, true)
-		go l.cancel(p.id, ctx.Err())
+		l.forgetRequest(p.id, true)
+		go l.sendCancel(p.id, ctx.Err())
 		return nil, ctx.Err()
 	}
 }
@@ -329,8 +333,8 @@ func (l *Link) writeError(ctx context.Context, err error) error {
 	return &transport.NotSentError{Err: err}
 }
 
-// cancel tells the server that nobody waits for an answer any more.
-func (l *Link) cancel(id jsonrpc.ID, why error) {
+// sendCancel tells the server that nobody waits for an answer any more.
+func (l *Link) sendCancel(id jsonrpc.ID, why error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	params := sanitize.Encode(sdk.CancelledParams{RequestID: id.Raw(), Reason: why.Error()})
@@ -365,17 +369,17 @@ func (l *Link) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, _ := m.(*jsonrpc.Request)
 	switch {
 	case r == nil:
-		defer l.answered()
+		defer l.countAnswer()
 	case r.IsCall():
-		l.expect(r)
+		l.expectAnswer(r)
 	case r.Method == "notifications/cancelled":
-		l.abandon(r)
+		l.abandonRequest(r)
 	}
 	err := l.conn.Write(ctx, m)
 	switch {
 	case err == nil:
 	case r != nil && r.IsCall():
-		l.forget(r.ID, false)
+		l.forgetRequest(r.ID, false)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -386,15 +390,15 @@ func (l *Link) Write(ctx context.Context, m jsonrpc.Message) error {
 	return nil
 }
 
-// answered notes that a request of the server has been answered.
-func (l *Link) answered() {
+// countAnswer notes that a request of the server has been answered.
+func (l *Link) countAnswer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.asked--
 }
 
-// expect notes a request of the session.
-func (l *Link) expect(r *jsonrpc.Request) {
+// expectAnswer notes a request of the session.
+func (l *Link) expectAnswer(r *jsonrpc.Request) {
 	if r.Method == "server/discover" {
 		var params sdk.DiscoverParams
 		if json.Unmarshal(r.Params, &params) == nil {
@@ -409,14 +413,14 @@ func (l *Link) expect(r *jsonrpc.Request) {
 	}
 }
 
-// abandon notes that the session no longer waits for an answer.
-func (l *Link) abandon(r *jsonrpc.Request) {
+// abandonRequest notes that the session no longer waits for an answer.
+func (l *Link) abandonRequest(r *jsonrpc.Request) {
 	var params sdk.CancelledParams
 	if json.Unmarshal(r.Params, &params) != nil {
 		return
 	}
 	if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
-		l.forget(id, true)
+		l.forgetRequest(id, true)
 	}
 }
 
@@ -444,6 +448,9 @@ func (l *Link) WithMeta(meta sdk.Meta) sdk.Meta {
 
 // Drain closes the link once its requests are over, or when ctx is done.
 func (l *Link) Drain(ctx context.Context) error {
+	l.mu.Lock()
+	l.draining = true
+	l.mu.Unlock()
 	idle := make(chan struct{})
 	go func() {
 		l.calls.Wait()

@@ -152,8 +152,8 @@ func IsExact(value any) bool {
 	return err == nil && len(losses) == 0
 }
 
-// lose notes what is left out of a place, which is a JSON pointer.
-func (s *schema) lose(at, what string) {
+// addLoss notes what is left out of a place, which is a JSON pointer.
+func (s *schema) addLoss(at, what string) {
 	const most = 20
 	if len(s.losses) < most {
 		s.losses = append(s.losses, fmt.Sprintf("%s: %s", words.Cut(Text(at), 200), what))
@@ -193,14 +193,14 @@ func (s *schema) keyword(object map[string]any, name, at string) error {
 			object[name] = slices.DeleteFunc(list, func(v any) bool { return !isSafe(v) })
 		}
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-		return s.named(value, name == "properties", at)
+		return s.walkNamed(value, name == "properties", at)
 	case "anyOf", "oneOf":
 		return s.alternatives(object, name, at)
 	case "allOf", "prefixItems":
-		return s.all(value, at)
+		return s.walkAll(value, at)
 	case "items":
 		if list, ok := value.([]any); ok {
-			return s.all(list, at)
+			return s.walkAll(list, at)
 		}
 		return s.walk(value, at)
 	case "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else":
@@ -221,7 +221,7 @@ func (s *schema) keyword(object map[string]any, name, at string) error {
 func (s *schema) dropUnsafe(object map[string]any, name, at string) {
 	if !isSafe(object[name]) {
 		delete(object, name)
-		s.lose(at, "left out because it cannot be displayed")
+		s.addLoss(at, "left out because it cannot be displayed")
 	}
 }
 
@@ -238,7 +238,7 @@ func (s *schema) enum(object map[string]any, at string) error {
 	var safe, safeTitles []any
 	for i, v := range values {
 		if !isSafe(v) {
-			s.lose(fmt.Sprint(at, "/", i), "left out because it cannot be displayed")
+			s.addLoss(fmt.Sprint(at, "/", i), "left out because it cannot be displayed")
 			continue
 		}
 		safe = append(safe, v)
@@ -256,10 +256,10 @@ func (s *schema) enum(object map[string]any, at string) error {
 	return nil
 }
 
-// named sanitizes schemas that have names. One whose name cannot be displayed is left out,
+// walkNamed sanitizes schemas that have names. One whose name cannot be displayed is left out,
 // and so is an optional property without a value that can; [require] reports one that
 // is required.
-func (s *schema) named(value any, properties bool, at string) error {
+func (s *schema) walkNamed(value any, properties bool, at string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil
@@ -268,7 +268,7 @@ func (s *schema) named(value any, properties bool, at string) error {
 		place := at + "/" + name
 		if !isSafe(name) {
 			delete(object, name)
-			s.lose(place, "left out because its name cannot be displayed")
+			s.addLoss(place, "left out because its name cannot be displayed")
 			continue
 		}
 		err := s.walk(object[name], place)
@@ -277,7 +277,7 @@ func (s *schema) named(value any, properties bool, at string) error {
 		}
 		if err != nil {
 			delete(object, name)
-			s.lose(place, "left out: "+err.Error())
+			s.addLoss(place, "left out: "+err.Error())
 		}
 	}
 	return nil
@@ -293,7 +293,7 @@ func (s *schema) alternatives(object map[string]any, name, at string) error {
 	for i, one := range list {
 		place := fmt.Sprint(at, "/", i)
 		if err := s.walk(one, place); err != nil {
-			s.lose(place, "left out: "+err.Error())
+			s.addLoss(place, "left out: "+err.Error())
 			continue
 		}
 		left = append(left, one)
@@ -305,7 +305,7 @@ func (s *schema) alternatives(object map[string]any, name, at string) error {
 	return nil
 }
 
-func (s *schema) all(value any, at string) error {
+func (s *schema) walkAll(value any, at string) error {
 	list, _ := value.([]any)
 	for i, one := range list {
 		if err := s.walk(one, fmt.Sprint(at, "/", i)); err != nil {

@@ -109,7 +109,7 @@ func isTooDeep(text []byte) bool {
 	return false
 }
 
-// shown returns the beginning of a text from a server, for a log.
-func shown(text []byte) string {
+// excerpt returns the beginning of a text from a server, for a log.
+func excerpt(text []byte) string {
 	return words.Cut(words.Visible(string(text[:min(len(text), 300)]), ""), 200)
 }

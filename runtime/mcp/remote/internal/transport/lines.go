@@ -65,7 +65,7 @@ func (l *lines) readAll() {
 			return
 		default:
 			if messages, err = decode(text); err != nil && len(text) > 0 {
-				l.config.Log.Warn("mcp: skipped a line of a server that is not a message", "line", shown(text))
+				l.config.Log.Warn("mcp: skipped a line of a server that is not a message", "line", excerpt(text))
 			}
 		}
 		for _, m := range messages {
@@ -92,7 +92,7 @@ func (l *lines) readLine() ([]byte, error) {
 	for tooBig := 0; ; {
 		piece, err := l.in.ReadSlice('\n')
 		if err != nil && err != bufio.ErrBufferFull {
-			return nil, err // what stands behind the last line end is incomplete
+			return nil, err // text after the last line end is incomplete
 		}
 		if limit := l.config.Limit(); tooBig == 0 && line.size+len(piece) > limit {
 			tooBig, line = limit, buffer{}

@@ -61,11 +61,11 @@ func (w *web) readEvents(request *jsonrpc.Request, r *http.Response, last *event
 		}
 		messages, err := decode(ev.data)
 		if err != nil {
-			w.config.Log.Warn("mcp: skipped an event of a server that is not a message", "event", shown(ev.data))
+			w.config.Log.Warn("mcp: skipped an event of a server that is not a message", "event", excerpt(ev.data))
 		}
 		for _, m := range messages {
 			if request != nil {
-				if answered, err := w.take(request, m); answered || err != nil {
+				if answered, err := w.takeMessage(request, m); answered || err != nil {
 					return answered, err
 				}
 			} else if _, ok := m.(*jsonrpc.Request); ok {
@@ -97,7 +97,7 @@ func (w *web) get(ctx context.Context, after string) (*http.Response, error) {
 		return response, nil
 	case response.StatusCode/100 == 2:
 		_ = response.Body.Close()
-		return nil, fmt.Errorf("the stream has the type %q", shown([]byte(media)))
+		return nil, fmt.Errorf("the stream has the type %q", excerpt([]byte(media)))
 	case response.StatusCode/100 == 4 && after == "":
 		_ = response.Body.Close()
 		return nil, &RefusedError{response.StatusCode}

@@ -299,7 +299,7 @@ func (w *web) receive(ctx context.Context, request *jsonrpc.Request, r *http.Res
 		err = w.receiveEvents(ctx, request, r)
 	default:
 		_ = r.Body.Close()
-		err = &UnreadableError{fmt.Sprintf("it is %s with the type %q, not JSON", status(r.StatusCode), shown([]byte(media)))}
+		err = &UnreadableError{fmt.Sprintf("it is %s with the type %q, not JSON", status(r.StatusCode), excerpt([]byte(media)))}
 	}
 	if err != nil && ctx.Err() == nil {
 		w.deliver(&jsonrpc.Response{ID: request.ID, Error: &tool.UnknownOutcomeError{Err: err}})
@@ -330,16 +330,16 @@ func (w *web) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
 		return &UnreadableError{err.Error()}
 	}
 	for _, m := range messages {
-		if done, err := w.take(request, m); done || err != nil {
+		if done, err := w.takeMessage(request, m); done || err != nil {
 			return err
 		}
 	}
 	return errWrongID
 }
 
-// take delivers a message that came in the response to a request, and reports whether it is
+// takeMessage delivers a message that came in the response to a request, and reports whether it is
 // the answer.
-func (w *web) take(request *jsonrpc.Request, m jsonrpc.Message) (answered bool, err error) {
+func (w *web) takeMessage(request *jsonrpc.Request, m jsonrpc.Message) (answered bool, err error) {
 	answer, ok := m.(*jsonrpc.Response)
 	switch {
 	case !ok:
