@@ -44,10 +44,11 @@ func TestMain(m *testing.M) {
 
 // beCommand is a server that exits or writes what is not a message.
 func beCommand(mode string) {
+	deaf := false // it has closed its input, and lives on
 	f := &fake{out: os.Stdout, answer: func(f *fake, method string, params map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"pid"}`, `{"name":"exit"}`, `{"name":"last"}`)
+			return listed(`{"name":"pid"}`, `{"name":"exit"}`, `{"name":"last"}`, `{"name":"deaf"}`)
 		case "tools/call":
 			if mode == "noisy" {
 				fmt.Println("DEBUG: a call")
@@ -57,6 +58,9 @@ func beCommand(mode string) {
 			switch params["name"] {
 			case "exit":
 				os.Exit(3)
+			case "deaf":
+				deaf = true
+				_ = os.Stdin.Close()
 			case "last":
 				go func() {
 					time.Sleep(20 * time.Millisecond)
@@ -71,6 +75,9 @@ func beCommand(mode string) {
 		fmt.Println("Server listening")
 	}
 	f.serve(os.Stdin)
+	if deaf {
+		time.Sleep(time.Minute) // until it is killed
+	}
 }
 
 // connectCommand connects to the test binary as a server.
@@ -216,6 +223,8 @@ func TestMemory(t *testing.T) {
 		t.Helper()
 		if peak := peakHeap(run); peak > most {
 			t.Errorf("the heap had %d MiB", peak>>20)
+		} else {
+			t.Logf("the heap had %d MiB", peak>>20)
 		}
 	}
 	event := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
@@ -414,7 +423,7 @@ func TestCommand(t *testing.T) {
 			case call.Err != nil && !isUnavailable(call.Err) && !isUnknown(call.Err):
 				t.Fatal(call.Err)
 			}
-			if got := registry.Names(); len(got) != 3 {
+			if got := registry.Names(); len(got) != 4 {
 				t.Fatalf("the tools are %s", got)
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -432,7 +441,11 @@ func TestCommand(t *testing.T) {
 	if call := registry.Call(t.Context(), request("last", "{}")); call.Err != nil { // and then between calls
 		t.Error(call.Err)
 	}
-	next(second)
+	third := next(second)
+	if call := registry.Call(t.Context(), request("deaf", "{}")); call.Err != nil { // it does not read any more
+		t.Error(call.Err)
+	}
+	next(third)
 	if err := far.Close(); err != nil {
 		t.Error(err)
 	}
@@ -626,8 +639,11 @@ var badAnswers = map[string]string{
 	`{"jsonrpc":"2.0","id":ID,"result":{"content":[}`:                                                "",
 	`{"jsonrpc":"2.0","id":ID,"result":` + strings.Repeat("[", 100_000):                              "",
 	`{"jsonrpc":"2.0","id":ID,"result":{"structuredContent":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + "}}": "",
-	`[{"jsonrpc":"2.0","id":ID,"result":{}}]`: "ok",
-	`[{"jsonrpc":"2.0","id":5,"result":{}}]`:  "",
+	`[{"jsonrpc":"2.0","id":ID,"result":{}}]`:                                     "ok",
+	"\ufeff" + `{"jsonrpc":"2.0","id":ID,"result":{}}`:                            "ok",
+	`DEBUG: {"jsonrpc":"2.0","id":ID,"result":{}}`:                                "",
+	`{"jsonrpc":"2.0","id":ID,"result":{}} {"jsonrpc":"2.0","id":ID,"result":{}}`: "",
+	`[{"jsonrpc":"2.0","id":5,"result":{}}]`:                                      "",
 }
 
 // TestBadAnswers: each of them ends only its own call, at once, and in words without Go types.

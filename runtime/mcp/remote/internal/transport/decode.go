@@ -30,10 +30,12 @@ var errNoise = errors.New("it is not a message")
 // decode returns the messages in a text, which are several if it is a batch. A text that
 // looks like a message but cannot be read becomes a response without an ID.
 func decode(text []byte) ([]jsonrpc.Message, error) {
-	text = bytes.TrimSpace(text)
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
 	switch {
-	case len(text) == 0, text[0] != '{' && text[0] != '[':
+	case len(text) == 0:
 		return nil, errNoise
+	case text[0] != '{' && text[0] != '[':
+		return unreadable(text, "it is not valid JSON")
 	case isTooDeep(text):
 		return unreadable(text, fmt.Sprintf("its values are nested more than %d levels deep", deepest))
 	case !json.Valid(text):

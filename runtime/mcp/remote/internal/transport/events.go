@@ -37,7 +37,7 @@ func (e *events) next() (event, error) {
 	var data buffer
 	for empty := true; ; {
 		field, value, err := e.readField(&data)
-		if err != nil && (err != io.EOF || empty) {
+		if err != nil && err != io.EOF {
 			return event{}, err
 		}
 		switch field {
@@ -54,6 +54,8 @@ func (e *events) next() (event, error) {
 		}
 		switch {
 		case err == nil && field != "":
+		case empty && err != nil:
+			return event{}, err
 		case empty:
 			ev.name = ""
 		default:

@@ -142,12 +142,13 @@ func (l *lines) Write(ctx context.Context, m jsonrpc.Message) error {
 	go func() { // a server that does not read must not hold the caller beyond its context
 		n, err := l.out.Write(append(text, '\n'))
 		<-l.turn
-		switch {
-		case err == nil:
-		case n < len(text):
-			err = &NotSentError{err}
-		default:
-			err = &tool.UnknownOutcomeError{Err: err}
+		if err != nil {
+			go l.deliver(incoming{err: err}) // a connection of which only one side works is of no use
+			if n < len(text) {
+				err = &NotSentError{err}
+			} else {
+				err = &tool.UnknownOutcomeError{Err: err}
+			}
 		}
 		written <- err
 	}()
