@@ -348,11 +348,8 @@ func TestRestart(t *testing.T) {
 			for n := int32(1); n < 4; n++ {
 				lost.Store(1)
 				call := registry.Call(t.Context(), request("t", "{}"))
-				if n == 1 && (call.Err != nil || ran.Load() != 1) {
-					t.Errorf("call %d ran %d times: %v", n, ran.Load(), call.Err)
-				}
-				if n > 1 && call.Err != nil && !isUnavailable(call.Err) { // the pause has begun
-					t.Errorf("call %d: %v", n, call.Err)
+				if call.Err != nil || ran.Load() != n {
+					t.Errorf("call %d: there were %d, %v", n, ran.Load(), call.Err)
 				}
 				if got := registry.Names(); !slices.Equal(got, []string{"t"}) {
 					t.Errorf("the tools are %s", got)
@@ -360,7 +357,7 @@ func TestRestart(t *testing.T) {
 			}
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			if s.begun < 2 {
+			if s.begun != 4 {
 				t.Errorf("there were %d sessions", s.begun)
 			}
 		})
@@ -1250,4 +1247,46 @@ func TestServerRequestFlood(t *testing.T) {
 	if call.Err != nil || most > before+3*2000 {
 		t.Errorf("%d goroutines more, %v", most-before, call.Err)
 	}
+}
+
+// TestNothingLeft: a closed server leaves no goroutines, also one that was away.
+func TestNothingLeft(t *testing.T) {
+	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
+		if m.Method == "tools/list" {
+			m.reply(w, `{"tools":[{"name":"t"}]}`)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	})
+	client := &http.Client{Transport: new(http.Transport)}
+	before := runtime.NumGoroutine()
+	for range 10 {
+		far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := registered(t, far).Call(t.Context(), request("t", "{}"))
+		if !isUnavailable(call.Err) {
+			t.Error(call.Err)
+		}
+		if err := far.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "the program closed the connection") {
+			t.Error(err)
+		}
+		command := connectCommand(t, "plain", slog.New(slog.DiscardHandler))
+		registered(t, command).Call(t.Context(), request("exit", "{}"))
+		_ = command.Close() // it may say how the command exited
+	}
+	client.CloseIdleConnections()
+	left := 0
+	for range 100 {
+		if left = runtime.NumGoroutine() - before; left <= 5 { // of the HTTP server
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("%d goroutines are left:\n%s", left, stacks[:runtime.Stack(stacks, true)])
 }

@@ -62,7 +62,7 @@ func (s *Server) keepConnected(l *link.Link) {
 		if time.Since(l.Opened) > longestPause {
 			failures = 0
 		}
-		soon := lost && failures == 0
+		soon := lost && l.HasServed() // else each new session might be lost at once
 		s.setLink(nil, why, soon)
 		if !transport.CanReopen(s.transport) {
 			s.log().Warn("mcp: a connection to a server ended for good", "server", s.source(), "error", why)

@@ -41,6 +41,7 @@ type Link struct {
 	asked     int          // requests of the server that are not answered
 	meta      sdk.Meta
 	cause     error // why the link ended
+	served    bool  // a request of the link has got a result
 	draining  bool  // there are no new requests
 
 	stale chan struct{} // closed when the link cannot be used for new requests
@@ -154,6 +155,7 @@ func (l *Link) takeAnswer(r *jsonrpc.Response) {
 	switch {
 	case p != nil:
 		delete(l.pending, r.ID)
+		l.served = l.served || p.answer != nil && r.Error == nil
 	case slices.Contains(l.cancelled, r.ID):
 		l.mu.Unlock()
 		return
@@ -430,6 +432,13 @@ func (l *Link) Close() error { return l.conn.Close() }
 // isStateless reports whether every request has to say who makes it.
 func (l *Link) isStateless() bool {
 	return l.Session.InitializeResult().ProtocolVersion >= "2026-07-28"
+}
+
+// HasServed reports whether a request of the link has got a result.
+func (l *Link) HasServed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.served
 }
 
 // WithMeta adds to the _meta of a request what every request needs.
