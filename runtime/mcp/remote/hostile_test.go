@@ -89,7 +89,7 @@ func connectCommand(t *testing.T, mode string, log *slog.Logger) *remote.Server 
 	}
 	command := exec.Command(program)
 	command.Env = append(os.Environ(), asCommand+"="+mode)
-	far, err := remote.Connect(t.Context(), &sdk.CommandTransport{Command: command}, remote.Client(sdk.ClientOptions{Logger: log}))
+	far, err := remote.Connect(t.Context(), &sdk.CommandTransport{Command: command, TerminateDuration: 500 * time.Millisecond}, remote.Client(sdk.ClientOptions{Logger: log}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1247,6 +1247,41 @@ func TestServerRequestFlood(t *testing.T) {
 	if call.Err != nil || most > before+3*2000 {
 		t.Errorf("%d goroutines more, %v", most-before, call.Err)
 	}
+}
+
+// TestLogFlood: a server cannot fill a log.
+func TestLogFlood(t *testing.T) {
+	var logged atomic.Int32
+	options := &sdk.ClientOptions{Logger: slog.New(slog.NewTextHandler(writerFunc(func(p []byte) { logged.Add(1) }), nil))}
+	far := connectFake(t, options, func(f *fake, method string, _ map[string]any) any {
+		switch method {
+		case "tools/list":
+			return listed(`{"name":"t"}`)
+		case "tools/call":
+			for range 5000 {
+				f.write("DEBUG: a line")
+				f.write(`{"jsonrpc":"2.0","id":"\u001b","method":7}`)
+			}
+			return json.RawMessage(done)
+		}
+		return nil
+	})
+	registry := registered(t, far)
+	began := time.Now()
+	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+		t.Error(call.Err)
+	}
+	if n, most := logged.Load(), int32(50+50*time.Since(began).Seconds())+1; n == 0 || n > most {
+		t.Errorf("%d were logged, at most %d is right", n, most)
+	}
+}
+
+// writerFunc is a writer that is a function.
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(p []byte) (int, error) {
+	f(p)
+	return len(p), nil
 }
 
 // TestNothingLeft: a closed server leaves no goroutines, also one that was away.

@@ -70,6 +70,7 @@ type Server struct {
 	client    *sdk.Client
 	config    config
 	calls     *running
+	logger    *slog.Logger
 	headers   paramHeaders
 
 	mu       sync.Mutex
@@ -103,7 +104,8 @@ type config struct {
 // whoever drives the call of a tool, by its [tool.Exchange]: progress, and what the server
 // asks a person, the model, or for the roots. With protocol versions that have sessions, a
 // server does not say which call it asks for: while several calls run, nobody answers. The
-// Logger, by default [slog.Default], receives what a server does wrong.
+// Logger, by default [slog.Default], receives what a server does wrong, at most 50 messages per
+// second.
 func Client(options sdk.ClientOptions) Option {
 	return func(c *config) { c.client = options }
 }
@@ -144,6 +146,7 @@ func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, 
 			o(&s.config)
 		}
 	}
+	s.logger = transport.LimitLog(cmp.Or(s.config.client.Logger, slog.Default()))
 	name, version := "tools", "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
 		name, version = path.Base(info.Main.Path), info.Main.Version
@@ -203,7 +206,7 @@ func (s *Server) Close() error {
 }
 
 // log receives what a server does wrong.
-func (s *Server) log() *slog.Logger { return cmp.Or(s.config.client.Logger, slog.Default()) }
+func (s *Server) log() *slog.Logger { return s.logger }
 
 // longestPart limits the parts of the name of whoever asks a question, in bytes.
 const longestPart = 100

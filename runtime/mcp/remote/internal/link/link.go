@@ -164,7 +164,7 @@ func (l *Link) takeAnswer(r *jsonrpc.Response) {
 		if unread, ok := r.Error.(*transport.UnreadableError); ok {
 			l.why = unread
 		}
-		l.config.Log.Warn("mcp: an answer of a server belongs to no request", "id", r.ID.Raw(), "error", r.Error)
+		l.config.Log.Warn("mcp: an answer of a server belongs to no request", "error", l.why)
 	}
 	failed, why := l.settleStrays(), l.why
 	l.mu.Unlock()
@@ -215,7 +215,7 @@ func (l *Link) giveAnswer(p *pending, r *jsonrpc.Response) {
 		return
 	}
 	switch p.method {
-	case "initialize", "server/discover", "prompts/list", "resources/list", "resources/templates/list":
+	case "initialize", "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list":
 		if len(r.Result) > 0 {
 			r.Result = sanitize.JSON(r.Result)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 )
 
 // Limits of one message, in bytes.
@@ -67,6 +68,28 @@ type Config struct {
 	// Lost is called when the server no longer knows the session. Requests that already
 	// run may still be answered.
 	Lost func()
+}
+
+// logsPerSecond limits the log messages about a server.
+const logsPerSecond = 50
+
+// limitedLog drops messages beyond a limit, so that a server cannot fill a log.
+type limitedLog struct {
+	slog.Handler
+	limit *rate.Limiter
+}
+
+// Handle passes on a message unless there were too many.
+func (l *limitedLog) Handle(ctx context.Context, r slog.Record) error {
+	if !l.limit.Allow() {
+		return nil
+	}
+	return l.Handler.Handle(ctx, r)
+}
+
+// LimitLog returns a logger that writes at most 50 messages at once, and then 50 per second.
+func LimitLog(log *slog.Logger) *slog.Logger {
+	return slog.New(&limitedLog{log.Handler(), rate.NewLimiter(logsPerSecond, logsPerSecond)})
 }
 
 // Open connects to a server. A message that cannot be read, but may be the answer to a
