@@ -105,7 +105,7 @@ func Open(ctx context.Context, t sdk.Transport, c Config) (sdk.Connection, error
 	case *sdk.SSEClientTransport:
 		limited := *t
 		limited.MaxEventSize = cmp.Or(t.MaxEventSize, LargestAnswer)
-		return limited.Connect(ctx)
+		return connectDetached(ctx, &limited)
 	case *sdk.LoggingTransport:
 		inner, err := Open(ctx, t.Transport, c)
 		if err != nil {
@@ -113,7 +113,33 @@ func Open(ctx context.Context, t sdk.Transport, c Config) (sdk.Connection, error
 		}
 		return (&sdk.LoggingTransport{Transport: Opened{inner}, Writer: t.Writer}).Connect(ctx)
 	}
-	return t.Connect(ctx)
+	return connectDetached(ctx, t)
+}
+
+// detached is a connection with a context of its own.
+type detached struct {
+	sdk.Connection
+	cancel context.CancelFunc
+}
+
+// Close closes the connection.
+func (d *detached) Close() error {
+	defer d.cancel()
+	return d.Connection.Close()
+}
+
+// connectDetached connects with a context that is done only if ctx is done before there is a
+// connection: some transports end a connection with the context that it was opened with.
+func connectDetached(ctx context.Context, t sdk.Transport) (sdk.Connection, error) {
+	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, cancel)
+	conn, err := t.Connect(own)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	stop()
+	return &detached{conn, cancel}, nil
 }
 
 // CanReopen reports whether a transport can connect more than once.
