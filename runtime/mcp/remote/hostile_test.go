@@ -443,9 +443,7 @@ func TestCommand(t *testing.T) {
 		t.Error(call.Err)
 	}
 	next(third)
-	if err := far.Close(); err != nil {
-		t.Error(err)
-	}
+	_ = far.Close() // it may say how the command exited
 	if got := registry.Names(); len(got) > 0 {
 		t.Errorf("left are %s", got)
 	}
