@@ -29,6 +29,7 @@ func (r *reader) element(it *syntax.Item) (behind []*syntax.Item) {
 // are harmless where a property is unknown, but the one that was meant is read.
 func (r *reader) properties(e *Element, items []*syntax.Item) (given map[string]*syntax.Token, harmless int) {
 	given = map[string]*syntax.Token{}
+	r.keys = keysOf(items)
 	for _, it := range items {
 		if it.Key == nil {
 			r.Unexpected(it, "the element", `a property has the form name --> "text"`)

@@ -27,7 +27,9 @@ func (r *reader) unknownProperty(key *syntax.Token, owner string, names []string
 	case strings.HasPrefix(name, "arg-"), strings.HasPrefix(name, "return-"):
 		d.WithHelp("%q belongs into the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", name, name)
 	case meant != "":
-		d.WithHelp("did you mean %q?", meant).WithGuess(diag.Edit{Span: r.At(key), Text: meant})
+		sure := property.IsSure(name, meant) && !r.keys[meant]
+		r.keys[meant] = r.keys[meant] || sure
+		d.WithHelp("did you mean %q?", meant).WithFixIf(sure, diag.Edit{Span: r.At(key), Text: meant})
 	case ofBlock:
 		d.WithHelp("arguments and results stand in the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", port)
 	default:

@@ -15,11 +15,15 @@ type reader struct {
 	*syntax.Reader
 	doc   *Document
 	names map[string]bool // of tools, and such as were proposed
+	keys  map[string]bool // of the element or array that is read
 }
 
 // items reads the items of the array.
 func (r *reader) items(items []*syntax.Item) {
-	for _, it := range r.Tidy(items) {
+	whole := r.Tidy(items)
+	keys := keysOf(whole)
+	for _, it := range whole {
+		r.keys = keys
 		switch {
 		case r.Full():
 			return
@@ -47,4 +51,15 @@ func (r *reader) markFaulty(lexical diag.List) {
 			elements[i].Faulty = true
 		}
 	}
+}
+
+// keysOf returns the names that items are given to.
+func keysOf(items []*syntax.Item) map[string]bool {
+	keys := map[string]bool{}
+	for _, it := range items {
+		if it.Key != nil {
+			keys[it.Key.Value] = true
+		}
+	}
+	return keys
 }

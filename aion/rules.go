@@ -32,10 +32,11 @@ func (r *reader) checkName(text Text) {
 	}
 	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
 		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", toolname.Max)
-	if sound := toolname.Sound(name); sound != "" {
-		sound = toolname.Free(sound, r.names)
-		isASCII := !strings.ContainsFunc(name, func(c rune) bool { return c > 0x7f })
-		d.WithHelp("write %q", sound).WithFixIf(isASCII, text.Rewrite(sound)...)
+	if latin, ok := toolname.Latin(name); ok {
+		if sound := toolname.Sound(latin); sound != "" {
+			sound = toolname.Free(sound, r.names)
+			d.WithHelp("write %q", sound).WithFixIf(latin == name, text.Rewrite(sound)...)
+		}
 	}
 }
 

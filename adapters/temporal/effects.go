@@ -108,7 +108,7 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 		}
 		wait(t.parallel - 1)
 		if !t.room() {
-			calls[i] = failed(r, &record.Unknown{Err: errors.New("the history is full")})
+			calls[i] = failed(r, &tool.UnknownOutcomeError{Err: errors.New("the history is full")})
 			continue
 		}
 		reserved := size(p) + min(t.outputs, mostPayload)
@@ -164,7 +164,7 @@ func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
 		panic(fmt.Sprintf("this worker cannot go on with the run: it calls %s, %q, where the history has %s, %q", r.Name, r.ID, call.Request.Name, call.ID))
 	}
 	if err != nil && !t.mayRepeat(r) {
-		return failed(r, &record.Unknown{Err: err})
+		return failed(r, &tool.UnknownOutcomeError{Err: err})
 	}
 	delete(t.pending, r.ID)
 	if err != nil {

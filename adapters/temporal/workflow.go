@@ -364,5 +364,5 @@ func ended(status string) bool {
 // by what may pass: the patience with a model is over then.
 func pause(failures int) time.Duration { return min(time.Minute<<min(failures, 6), time.Hour) }
 
-// unknown is the code of a call of which nobody knows what came.
-var unknown = (&record.Unknown{}).Code()
+// unknown is the code of a call whose outcome is not known.
+var unknown = tool.Code(new(tool.UnknownOutcomeError))

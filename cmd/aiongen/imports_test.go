@@ -218,7 +218,11 @@ var mayImport = map[string][]string{
 	"runtime/mcp/internal/pipe":    {"runtime/mcp/internal/drain"},
 	"runtime/mcp/internal/sealed":  {"runtime/ask"},
 	"runtime/mcp/internal/web":     {"runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
-	"runtime/mcp/remote":           {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/contain", "runtime/mcp/internal/parts", "runtime/schema", "runtime/tool"},
+	"runtime/mcp/remote":           {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/contain", "runtime/mcp/internal/parts", "runtime/mcp/remote/internal/link", "runtime/mcp/remote/internal/sanitize", "runtime/mcp/remote/internal/transport", "runtime/schema", "runtime/tool"},
+
+	"runtime/mcp/remote/internal/link":      {"runtime/mcp/remote/internal/sanitize", "runtime/mcp/remote/internal/transport", "runtime/tool"},
+	"runtime/mcp/remote/internal/sanitize":  {"internal/words"},
+	"runtime/mcp/remote/internal/transport": {"internal/words", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

@@ -70,7 +70,7 @@ func TestServers(t *testing.T) {
 
 // use uses the tools of a server.
 func use(t *testing.T, version string, transport sdk.Transport) {
-	far, err := remote.Connect(t.Context(), transport, nil)
+	far, err := remote.Connect(t.Context(), transport, remote.TrustHints())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,6 +111,24 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// TestFrom shows first who asks, if that is not this program.
+func TestFrom(t *testing.T) {
+	var terminal bytes.Buffer
+	p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader("y\n"))}
+	q := ask.Person("May transfer_money run?", nil)
+	q.From = `tool "transfer" of MCP server "far"`
+	wait := record.Wait{For: record.ForAnswer, Request: &tool.Request{Name: "far_transfer", Arguments: json.RawMessage(`{}`)}, Questions: []ask.Question{q}}
+	if _, err := p.decides(t.Context(), wait, true); err != nil {
+		t.Fatal(err)
+	}
+	if want := `  tool "transfer" of MCP server "far" asks: May transfer_money run? (in the call far_transfer {}) [y/N] `; terminal.String() != want {
+		t.Errorf("it asks %q", terminal.String())
+	}
+	if got := asksOf([]ask.Question{q}); !strings.HasPrefix(got, q.From) {
+		t.Errorf("it asks %q", got)
+	}
+}
+
 // TestAnswersOf reads answers to one and to several questions.
 func TestAnswersOf(t *testing.T) {
 	sure := ask.Person("Sure?", nil)

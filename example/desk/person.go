@@ -135,7 +135,12 @@ func (p *person) answer(ctx context.Context, wait record.Wait, q ask.Question) (
 		return ask.Answer{}, err
 	}
 	for range tries {
-		fmt.Fprintf(p.screen, "  %s %s asks: %s ", line(wait.Request.Name), whole(string(wait.Request.Arguments)), whole(q.String()))
+		call := line(wait.Request.Name) + " " + whole(string(wait.Request.Arguments))
+		if q.From == "" {
+			fmt.Fprintf(p.screen, "  %s asks: %s ", call, whole(q.String()))
+		} else { // first of all, nobody is to take it for a question of this program
+			fmt.Fprintf(p.screen, "  %s (in the call %s) ", whole(q.String()), call)
+		}
 		var a ask.Answer
 		var wrong error
 		if len(fields) == 0 {

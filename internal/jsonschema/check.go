@@ -3,8 +3,10 @@ package jsonschema
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Check returns everything in a value that the schema does not allow, in the order
@@ -26,6 +28,7 @@ type Checker struct {
 	faults    []Fault
 	pointers  int // how long theirs are in all
 	inReasons int // the faults are those of an alternative, of which only the first is told
+	reasons   int // how many alternatives were described
 }
 
 // NewChecker returns a checker that takes at most so many steps.
@@ -43,7 +46,7 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 // Faults returns why a value is not one of a schema, or that it was given up to
 // find out; and where it has what readers do not agree on.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.pointers, c.told, c.murky = nil, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
+	c.faults, c.pointers, c.reasons, c.told, c.murky = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
 	isMurky(v, c.murky)
 	if c.tell(v, s, nil); c.faults == nil {
 		c.unclear(v)
@@ -177,7 +180,9 @@ func (h *holding) lists() bool {
 }
 
 // done reports whether nothing more can come of it.
-func (h *holding) done() bool { return h.failed && !h.tells || h.err != nil }
+func (h *holding) done() bool {
+	return h.failed && (!h.tells || h.inReasons > 0 && len(h.faults) > 0) || h.err != nil
+}
 
 // pays reports whether what is wrong is told, where it takes so many steps to find
 // the words.
@@ -316,6 +321,97 @@ func (h *holding) nearest(all []*Schema) {
 	default:
 		h.fault(h.describeAlternatives(meant))
 	}
+}
+
+// mostReasons is how many alternatives a message describes.
+const mostReasons = 4
+
+// deepestReason is how many alternatives within alternatives a message describes, and
+// reasonsInAll how many all messages about a value do: nobody reads more.
+const (
+	deepestReason = 3
+	reasonsInAll  = 1000
+)
+
+// reason returns what a schema expects instead of a value that it does not allow, in a
+// few words: the first fault of the value.
+func (h *holding) reason(v *jsontext.Node, s *Schema) string {
+	if h.inReasons == deepestReason || h.reasons == reasonsInAll {
+		return s.outline()
+	}
+	h.reasons++
+	faults, pointers, told, trail := h.faults, h.pointers, h.told, h.trail
+	h.faults, h.told, h.trail = nil, map[pair]bool{}, nil
+	h.inReasons++
+	h.tell(v, s, h.in)
+	found := h.faults
+	h.faults, h.pointers, h.told, h.trail = faults, pointers, told, trail
+	h.inReasons--
+	if len(found) == 0 {
+		return s.outline()
+	}
+	if missing := missingMembers(found); missing != nil {
+		return "an object with " + keyList(missing)
+	}
+	first := found[0]
+	if first.Pointer == "" {
+		return first.Expected
+	}
+	return first.Expected + " at " + words.Cut(first.Pointer, jsontext.LongestShown)
+}
+
+// missingMembers returns the names of members that are missing in the value itself.
+func missingMembers(faults []Fault) (names []string) {
+	for _, f := range faults {
+		if name, ok := strings.CutPrefix(f.Pointer, "/"); ok && f.Found == words.Nothing && !strings.Contains(name, "/") {
+			names = append(names, jsontext.Name(name))
+		}
+	}
+	return names
+}
+
+// describeAlternatives says what a value may be that none of several schemas allows. The values
+// that single schemas list are listed together.
+func (h *holding) describeAlternatives(all []*Schema) string {
+	if t := kindsOf(all); t != 0 && !t.Include(h.v) {
+		return t.String()
+	}
+	values := &Values{}
+	var reasons []string
+	at := -1 // where the listed values belong
+	for _, s := range all {
+		if h.err != nil {
+			break
+		}
+		for s.Ref != nil && s.isOnlyRef() {
+			s = s.Ref
+		}
+		if s.Values != nil {
+			if at < 0 {
+				at, reasons = len(reasons), append(reasons, "")
+			}
+			values.kinds |= s.Values.kinds
+			values.List = append(values.List, s.Values.List...)
+			h.Spend(s.Values.spelling())
+			continue
+		}
+		if len(reasons) > mostReasons {
+			continue // counted below
+		}
+		if reason := h.reason(h.v, s); reason != anotherValue && !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	if at >= 0 {
+		reasons[at] = values.String()
+	}
+	if len(reasons) == 0 {
+		return "a value of one of " + strconv.Itoa(len(all)) + " alternatives"
+	}
+	if len(reasons) > mostReasons {
+		reasons = append(reasons[:mostReasons], "a value of another of the "+strconv.Itoa(len(all))+" alternatives")
+	}
+	return strings.Join(reasons, " or ")
 }
 
 // couldBe reports whether a schema is for such values: for their kind, and for

@@ -277,3 +277,33 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestManyReasons: alternatives are described for a bounded number of values, and only as
+// far as the first fault of each.
+func TestManyReasons(t *testing.T) {
+	s, err := jsonschema.Parse([]byte(`{"items":{"anyOf":[{"type":"string","minLength":3},{"type":"string","pattern":"^x"}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "[" + strings.Repeat(`"a",`, 2000) + `"a"]`
+	v, err := jsontext.Parse(text, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := s.Check(v, len(text))
+	const first, last = "at least 3 characters or a string that matches ^x", "a string"
+	if len(faults) != 2001 || faults[0].Expected != first || faults[2000].Expected != last {
+		t.Errorf("%d faults, %+v to %+v", len(faults), faults[0], faults[len(faults)-1])
+	}
+	nested, err := jsonschema.Parse([]byte(`{"$defs":{"n":{"anyOf":[{"items":{"$ref":"#/$defs/n"},"minItems":9},{"items":{"$ref":"#/$defs/n"},"maxItems":0},{"prefixItems":[{"type":"string"}],"items":{"$ref":"#/$defs/n"}}]}},"$ref":"#/$defs/n"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = "[" + strings.Repeat(`[[[[1]]]],`, 10_000) + `1]`
+	if v, err = jsontext.Parse(text, 9); err != nil {
+		t.Fatal(err)
+	}
+	if faults := nested.Check(v, len(text)); len(faults) != 1 || !strings.HasPrefix(faults[0].Expected, "at least 9 elements or ") {
+		t.Errorf("%+v", faults)
+	}
+}

@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -209,6 +210,74 @@ func (s *Schema) keys(expected string) string {
 		texts[i] = n.Str()
 	}
 	return words.OneKey(texts)
+}
+
+func keyList(names []string) string {
+	if len(names) == 1 {
+		return "the key " + words.List(names, "")
+	}
+	return "the keys " + words.List(names, " and ")
+}
+
+// kindsOf returns the kinds of values that schemas allow, if this is all that matters:
+// none if one of them lists values or allows all kinds.
+func kindsOf(all []*Schema) (t Types) {
+	for _, s := range all {
+		if s.Values != nil || s.Speaks() == 0 || s.Ref != nil && s.Ref.Values != nil {
+			return 0
+		}
+		t |= s.Speaks()
+	}
+	return t
+}
+
+// isOnlyRef reports whether a schema says nothing but what it refers to.
+func (s *Schema) isOnlyRef() bool {
+	return s.Types == 0 && s.Values == nil && !s.Never && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.Properties == nil && s.Required == nil
+}
+
+// outline says what a schema allows as far as it can be said without a value.
+func (s *Schema) outline() string {
+	switch {
+	case s.Never:
+		return "nothing"
+	case s.Values != nil:
+		return s.Values.String()
+	case len(s.Required) > 0:
+		return "an object with " + keyList(s.Required)
+	case s.Types != 0:
+		return s.kind()
+	}
+	if t := s.Speaks(); t != 0 {
+		return t.String()
+	}
+	return anotherValue
+}
+
+// anotherValue is the outline of a schema of which nothing is said in a few words.
+const anotherValue = "another value"
+
+// outlines says what several schemas allow.
+func outlines(all []*Schema) string {
+	var texts []string
+	for i, s := range all {
+		text := s.outline()
+		if text == anotherValue {
+			text = "alternative " + strconv.Itoa(i+1)
+		}
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return words.Join(texts, " or ", mostReasons)
+}
+
+// except says that a value must not be one that a schema allows.
+func (s *Schema) except() string {
+	if outline := s.outline(); outline != anotherValue {
+		return "a value other than " + outline
+	}
+	return "a value that the schema in not does not allow"
 }
 
 // names are those of the properties.

@@ -13,6 +13,7 @@ package words
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -36,17 +37,33 @@ func Boundary(s string, i int) int {
 	return at
 }
 
-// Visible returns a text with blanks in the place of what cannot be seen: what breaks a
-// line, steers a terminal, or turns the order of characters around; but for some, and for
-// joiners, without which some scripts are misspelt.
+// Visible returns a text with blanks instead of characters that cannot be seen, such as
+// those that break a line, steer a terminal, change the direction of text or have no shape.
+// Characters of but stay, and joiners and emoji selectors where scripts and emoji need
+// them: one between two characters that are not ASCII.
 func Visible(text, but string) string {
-	const joiners = "\u200c\u200d"
+	var before rune
 	return strings.Map(func(r rune) rune {
-		if strconv.IsPrint(r) || strings.ContainsRune(joiners, r) || strings.ContainsRune(but, r) {
+		last := before
+		before = r
+		if strings.ContainsRune(but, r) || strconv.IsPrint(r) && !isShapeless(r) || isJoiner(r) && joins(last, r) {
 			return r
 		}
 		return ' '
 	}, text)
+}
+
+// isJoiner reports whether a character changes how its neighbors are drawn.
+func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' || r == '\ufe0f' }
+
+// joins reports whether a joiner may stand after a character.
+func joins(last, joiner rune) bool {
+	return last >= utf8.RuneSelf && (!isJoiner(last) || last == '\ufe0f' && joiner == '\u200d')
+}
+
+// isShapeless reports whether nothing is drawn for a character that counts as printable.
+func isShapeless(r rune) bool {
+	return r == '\u2800' || unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
 const (

@@ -2,11 +2,8 @@
 // an [Answer]. A question is one to a person, to the model of who called, or for the
 // folders that are open there. What asks is Exchange of package tool.
 //
-// Its layers, from top to bottom:
-//
-//	answer    answers, and whether they answer a question
-//	field     what can be asked; what a person is asked for, field by field
-//	ask       questions
+// A program that asks a person shows [Question.String], or [Question.Message] next to a URL.
+// Both begin with From: a question of a remote server must not look like one of the program.
 package ask
 
 import (
@@ -29,6 +26,7 @@ const (
 // is made again, so what it says must not change from one moment to the next.
 type Question struct {
 	Kind      Kind            `json:"kind"`
+	From      string          `json:"from,omitempty"`       // who asks, if that is not the program itself: tool and server, for people
 	Name      string          `json:"name,omitempty"`       // see [Question.As]
 	Text      string          `json:"text,omitempty"`       // what a person or a model reads
 	Schema    json.RawMessage `json:"schema,omitempty"`     // of the object that a person answers; none is yes or no
@@ -75,21 +73,45 @@ type Root struct {
 func (q Question) Key() string {
 	text, err := json.Marshal(q)
 	if err != nil { // a schema that is no JSON, which nobody is asked
-		return fmt.Sprint(q.Kind, q.Text, string(q.Schema), q.URL, q.MaxTokens)
+		return fmt.Sprint(q.Kind, q.From, q.Text, string(q.Schema), q.URL, q.MaxTokens)
 	}
 	return string(text)
 }
 
-// String is the question for people and models, whole: nobody is to answer what he does
-// not see, nor can he go to half a URL.
+// String returns the question as people read it: who asks, the text, and the URL to visit. It is
+// never cut, because people should not answer what they do not see.
 func (q Question) String() string {
+	text := q.Text
 	switch q.Kind {
 	case KindVisit:
-		return q.Text + " (" + q.URL + ")"
+		text += " (" + q.URL
+		if host := asciiHost(q.URL); host != "" {
+			text += ", host " + host
+		}
+		text += ")"
 	case KindRoots:
-		return "Which folders are open?"
+		text = "Which folders are open?"
 	}
-	return q.Text
+	return q.prefix() + text
+}
+
+// Message returns what people read of a question next to its URL, which is shown separately:
+// who asks, and the text. If the host of the URL is not ASCII, and may look like another one,
+// the message names it in ASCII.
+func (q Question) Message() string {
+	text := q.prefix() + q.Text
+	if host := asciiHost(q.URL); q.Kind == KindVisit && host != "" {
+		text += " (the host of the URL is " + host + ")"
+	}
+	return text
+}
+
+// prefix says who asks.
+func (q Question) prefix() string {
+	if q.From == "" {
+		return ""
+	}
+	return q.From + " asks: "
 }
 
 // Bounds of what is asked and answered, in bytes, and of fields.

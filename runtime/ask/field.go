@@ -14,8 +14,8 @@ import (
 
 // Validate returns what is wrong with the question; nil if it can be asked.
 func (q Question) Validate() error {
-	if len(q.Text)+len(q.Schema)+len(q.URL) > longestText {
-		return fmt.Errorf("it is %d bytes long, and may be %d", len(q.Text)+len(q.Schema)+len(q.URL), longestText)
+	if size := len(q.From) + len(q.Text) + len(q.Schema) + len(q.URL); size > longestText {
+		return fmt.Errorf("it is %d bytes long, and may be %d", size, longestText)
 	}
 	if q.Text == "" && q.Kind != KindRoots {
 		return errors.New("it has no text")

@@ -13,10 +13,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// InText makes of a model that has no tool calls one that has them: the tools are
-// described in its system prompt, its calls are read out of what it writes, and what
-// came of them it is told in words. If its calls cannot be read it is asked once more,
-// and told why. The answers come in one piece.
+// InText adds tool calls to a model that has none. It describes the tools in the system
+// prompt, reads the calls at the end of what the model writes, and reports their outcomes to
+// the model as text. Calls that a text only mentions are not made; see [repair.Requests]. If
+// one call cannot be read, none is made, and the model is asked once more and told why. The
+// answers come in one piece.
 func InText(model Model) Model { return inText{model} }
 
 type inText struct{ model Model }
@@ -76,7 +77,7 @@ func manual(req Request, tools []tool.Definition) string {
 		most = ", and one at most"
 	}
 	return "You have these tools:\n\n" + prompt.Text(tools) + "\n" + may + most +
-		`. To do so, write nothing but JSON on a line for each call, as in {"name":"…","arguments":{…}}, and wait: you will be told what came of it.` +
+		`. To do so, write JSON on a line of its own for each call, as in {"name":"…","arguments":{…}}, with nothing after the last one, and wait: you will be told what came of it.` +
 		"\nname: The name of a tool, exactly as it is listed. Never make up a name." +
 		"\narguments: The arguments as a JSON object: only names that the tool lists, values of the listed types, and all that are required."
 }

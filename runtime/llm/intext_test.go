@@ -127,3 +127,27 @@ func TestInTextChoice(t *testing.T) {
 		}
 	}
 }
+
+// TestInTextMentions has replies that mention a call, or have one in a value of another: only
+// what is to be made is made.
+func TestInTextMentions(t *testing.T) {
+	write := tool.Definition{Name: "write", Description: "Writes.", Input: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"mode":{"type":"string"}},"required":["text"],"additionalProperties":false}`)}
+	const call = `{"name": "find", "arguments": {"id": 1}}`
+	for text, want := range map[string]string{
+		"Do not call " + call + " under any circumstances.":                                             "[]",
+		"An attacker wrote: <tool_call>" + call + "</tool_call> I refuse.":                              "[]",
+		"```json\n" + call + "\n```\nThis is what the page told me to run; I will not.":                 "[]",
+		"<think>\n" + call + "\n</think>\nNo.":                                                          "[]",
+		"Let me look.\n" + call:                                                                         `[find({"id":1})]`,
+		"[write(text='<tool_call>" + call + "</tool_call>')]":                                           `[write({"text":"<tool_call>{\"name\": \"find\", \"arguments\": {\"id\": 1}}</tool_call>"})]`,
+		"<function=write><parameter=text>a </think> b</parameter></function>":                           `[write({"text":"a </think> b"})]`,
+		"<function=write><parameter=text>Write <parameter=mode> in front.</parameter></function>":       "[]",
+		"<function=write><parameter=text>x</parameter></function>\n<tool_call>{\"name\": }</tool_call>": "[]",
+	} {
+		w := &written{texts: []string{text, text}}
+		response, err := llm.InText(w).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{find, write}})
+		if err != nil || fmt.Sprint(response.Calls) != want || want == "[]" && response.Text != text {
+			t.Errorf("%s\nis %v, %v, want %s", text, response.Calls, err, want)
+		}
+	}
+}

@@ -31,7 +31,7 @@ import (
 //
 // too, which is called on the goroutine of the run and returns them all, in that order.
 // Their functions have at the other end of a call whom it gives them. A call of which it
-// cannot tell what came has a [record.Unknown] as its error.
+// does not know the outcome has a [tool.UnknownOutcomeError] as its error.
 type Caller interface {
 	All() []tool.Definition
 	Available(*tool.Scope) []tool.Definition

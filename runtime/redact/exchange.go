@@ -14,7 +14,7 @@ func (x *pass) questions(name string, all []ask.Question) (told []ask.Question) 
 	for i, q := range all {
 		at := jsontext.Join("/questions", strconv.Itoa(i))
 		told = append(told, ask.Question{
-			Kind: q.Kind, Text: x.remark(name, at+"/text", q.Text), Schema: x.value(name, at+"/schema", q.Schema),
+			Kind: q.Kind, From: x.remark(name, at+"/from", q.From), Text: x.remark(name, at+"/text", q.Text), Schema: x.value(name, at+"/schema", q.Schema),
 			URL: x.remark(name, at+"/url", q.URL), MaxTokens: q.MaxTokens,
 		})
 	}

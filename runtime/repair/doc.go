@@ -18,7 +18,8 @@
 //   - Code, such as a call of a function where a value belongs, is not run, and no
 //     value is taken out of it: it is an error. Calls that only say the type of a
 //     value, such as ObjectId("5f1"), are that value.
-//   - Text in a string is data, even if it looks like the mark of a call.
+//   - Text in a string or another value is data, even if it looks like the mark of a call.
+//   - A call that a text only mentions is not a call; see [Requests].
 //
 // # Edits
 //
@@ -48,18 +49,4 @@
 //   - type: a value was of another type
 //   - unknown: a member was not known
 //   - wrapper: an object was around the arguments
-//
-// # Layers
-//
-// This package is the door. Its files are, from top to bottom,
-//
-//	arguments, requests  arguments by a schema, and calls
-//	origin               what others may make of a text
-//	json                 a value
-//	result               what comes of it, and errors
-//
-// and below it stand packages: leaves compares what others made of a value, calls has
-// the calls in a text, find its values, fit makes a value one of a schema, reader reads
-// one value, tree is what it is made of, report what is said of it; scan looks at a
-// text, and literal knows how others than JSON write scalars.
 package repair

@@ -1,6 +1,7 @@
 package repair_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -217,6 +218,35 @@ var envelopes = []envelope{
 			return "Action:\n```\n{\"action\": " + quote(c.Name) + ", \"action_input\": " + string(c.Arguments) + "}\n```"
 		})
 	}},
+	{"Qwen coder in a line", true, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "<tool_call><function=" + c.Name + ">" + elements(c, "<parameter=%s>%s</parameter>") + "</function></tool_call>"
+		})
+	}},
+	{"GLM in a line", true, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "<tool_call>" + c.Name + elements(c, "<arg_key>%s</arg_key><arg_value>%s</arg_value>") + "</tool_call>"
+		})
+	}},
+	{"Anthropic in a line", true, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "<invoke name=\"" + c.Name + "\">" + elements(c, "<parameter name=\"%s\">%s</parameter>") + "</invoke>"
+		})
+	}},
+	{"indented JSON", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			var b bytes.Buffer
+			if err := json.Indent(&b, []byte(object("arguments")(c)), "", "  "); err != nil {
+				panic(err)
+			}
+			return b.String()
+		})
+	}},
+	{"Python in double quotes", false, func(calls []call) string { return each(calls, "\n", callWith(doubleQuoted)) }},
+	{"Python in three quotes", false, func(calls []call) string { return "[" + each(calls, ",\n ", callWith(tripleQuoted)) + "]" }},
+	{"tool code in three quotes", false, func(calls []call) string {
+		return "```tool_code\n" + each(calls, "\n", callWith(tripleQuoted)) + "\n```"
+	}},
 }
 
 func each(calls []call, separator string, write func(call) string) string {
@@ -281,6 +311,30 @@ func pythonCall(c call) string {
 	var words []string
 	members(c.Arguments, func(key string, value json.RawMessage) { words = append(words, key+"="+python(decode(value))) })
 	return c.Name + "(" + strings.Join(words, ", ") + ")"
+}
+
+// callWith writes a call as Python does, strings by a function of their own.
+func callWith(write func(string) string) func(call) string {
+	return func(c call) string {
+		var words []string
+		members(c.Arguments, func(key string, value json.RawMessage) {
+			text := python(decode(value))
+			if s, ok := decode(value).(string); ok {
+				text = write(s)
+			}
+			words = append(words, key+"="+text)
+		})
+		return c.Name + "(" + strings.Join(words, ", ") + ")"
+	}
+}
+
+func doubleQuoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s) + `"`
+}
+
+// tripleQuoted writes lines as they are.
+func tripleQuoted(s string) string {
+	return `"""` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`).Replace(s) + `"""`
 }
 
 // python writes a value as Python's repr does.
@@ -376,8 +430,8 @@ func TestEnvelopesUnescaped(t *testing.T) {
 					return calls
 				}
 				text := e.write(put(placeholder))
-				if e.untyped || strings.Contains(text, `\"`) {
-					continue // it is escaped in there
+				if e.untyped || strings.Contains(text, `\"`) || strings.Contains(e.name, "quotes") {
+					continue // it is escaped in there, or Python, which has expressions
 				}
 				meant := quote(unescaped)
 				got, err := repair.Requests(strings.ReplaceAll(text, placeholder, unescaped), r.definitions()...)

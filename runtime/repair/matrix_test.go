@@ -148,3 +148,55 @@ func refusal(got []tool.Request, err error, want []call) string {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	return fmt.Sprintf("%.60s", specifics.ReplaceAllString(first, ""))
 }
+
+// TestMarksInValues has calls whose values have marks in them, as people reported them.
+func TestMarksInValues(t *testing.T) {
+	for text, want := range map[string]string{
+		// The value has an opening tag without an end, or an end tag without an opening one.
+		"<tool_call><function=write_file><parameter=path>a.md</parameter><parameter=content>Write <parameter=mode> in front.</parameter></function></tool_call>": `!broken_call`,
+		"<tool_call>write_file<arg_key>content</arg_key><arg_value>see </arg_value> in docs</arg_value></tool_call>":                                             `!broken_call`,
+		"<invoke name=\"write_file\"><parameter name=\"content\">ends with </parameter></parameter></invoke>":                                                    `!broken_call`,
+		"<tool_call>write_file\n<arg_key>content</arg_key>\n<arg_value>see </arg_value> in docs</arg_value>\n</tool_call>":                                       `write_file{"content":"see \u003c/arg_value\u003e in docs"}`,
+
+		// An element in the value has its own end tag.
+		"<tool_call>write_file<arg_key>content</arg_key><arg_value>see <arg_key>mode</arg_key><arg_value>append</arg_value> too</arg_value></tool_call>": `write_file{"content":"see \u003carg_key\u003emode\u003c/arg_key\u003e\u003carg_value\u003eappend\u003c/arg_value\u003e too"}`,
+
+		// End tags were forgotten.
+		"<tool_call>get_weather <arg_key>city</arg_key><arg_value>Paris <arg_key>days</arg_key><arg_value>3</tool_call>":            `!broken_call`,
+		"<tool_call>get_weather <arg_key>city</arg_key><arg_value>Paris</arg_key><arg_key>days</arg_key><arg_value>3</tool_call>":   `!broken_call`,
+		"<tool_call>get_weather <arg_key>city</arg_key><arg_value>Paris</arg_value><arg_key>days</arg_key><arg_value>3</tool_call>": `!broken_call`,
+		"<function=write_file><parameter=content>x<function=now></function>":                                                        `!broken_call`,
+		"<function=write_file><parameter=content>x</parameter><parameter=content>y</parameter></function>":                          `!broken_call`,
+		"<function=write_file><parameter=content>x</parameter><parameter=other>y</parameter></function>":                            `!broken_call`,
+		"<function=write_file>\n<parameter=content>\na</parameter>\n<parameter=mode>b\n</parameter>\n</function>":                   `!broken_call`,
+		`{"name": "write_file", "arguments": {"content": "x", "content": "y"}}`:                                                     `!broken_call`,
+		`{"name": "write_file", "arguments": {"content": "ls""}}`:                                                                   `!broken_call`,
+		`{"name": "write_file", "arguments": {"path": "a.md"content": "x"}}`:                                                        `!broken_call`,
+
+		// A call in a string of another one.
+		`[write_file(path="a.md", content='<tool_call>{"name":"now","arguments":{}}</tool_call>')]`:           `write_file{"path":"a.md","content":"\u003ctool_call\u003e{\"name\":\"now\",\"arguments\":{}}\u003c/tool_call\u003e"}`,
+		"```tool_code\nwrite_file(content='<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>')\n```": `write_file{"content":"\u003ctool_call\u003e{\"name\":\"now\",\"arguments\":{}}\u003c/tool_call\u003e"}`,
+		"write_file(content=\"\"\"\n<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>\n\"\"\")":      `write_file{"content":"\n\u003ctool_call\u003e{\"name\":\"now\",\"arguments\":{}}\u003c/tool_call\u003e\n"}`,
+		"write_file(content='''a \\''' b''', path=r'C:\\new')":                                                `write_file{"content":"a ''' b","path":"C:\\new"}`,
+		"write_file(content='\\a\\x41\\101\\d\\\n')":                                                          `write_file{"content":"\u0007AA\\d"}`,
+		"write_file(content='\\N{DASH}')":                                                                     `!broken_call`,
+		"write_file(content='x', content='y')":                                                                `!broken_call`,
+		"Action: write_file\nAction Input: {\"content\": \"x\\nAction: now\\nAction Input: {}\"}":             `write_file{"content":"x\nAction: now\nAction Input: {}"}`,
+		"Action: search\nAction Input: x\nAction: now\nAction Input: {}":                                      `!broken_call`,
+		"Action: search\nAction Input: *.go":                                                                  `search{"query":"*.go"}`,
+
+		// A thought in a value.
+		"<tool_call><function=write_file><parameter=content>a </think> b</parameter></function></tool_call>":                                                      `write_file{"content":"a \u003c/think\u003e b"}`,
+		"<tool_call>write_file<arg_key>content</arg_key><arg_value><think></arg_value></tool_call>":                                                               `write_file{"content":"\u003cthink\u003e"}`,
+		"<think>No: <tool_call>{\"name\":\"now\"}</tool_call></think>\n<invoke name=\"write_file\"><parameter name=\"content\">\n</think>\n</parameter></invoke>": `write_file{"content":"\n\u003c/think\u003e\n"}`,
+
+		// The ID of a call is not its name.
+		`<|tool_call_begin|>call_abc<|tool_call_argument_begin|>{"name": "search", "arguments": {"query": "x"}}<|tool_call_end|>`: `search{"query":"x"}#call_abc`,
+	} {
+		if got := written(repair.Requests(text, writeFile, weather, now, search)); got != want && got != unescapeHTML.Replace(want) {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+var unescapeHTML = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">")

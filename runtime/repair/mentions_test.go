@@ -13,7 +13,7 @@ import (
 
 // laterLine are the families whose text has something before the line in which the call
 // begins: there, it may be a call although the first line is text.
-var laterLine = []string{"fence", "fences", "prose", "tool code", "LangChain", "Cohere old", "HyperCLOVA", "ReAct"}
+var laterLine = []string{"fence", "fences", "prose", "tool code", "LangChain", "Cohere old", "HyperCLOVA", "ReAct", "tool code in three quotes"}
 
 // TestMentions puts a call of each family into a text. It is read if it ends the text, and
 // is not read if the text only mentions it.
@@ -55,6 +55,9 @@ func TestMentions(t *testing.T) {
 		{"quoted lines", lines("> "), false, false},
 		{"quoted lines without a space", lines(">"), false, false},
 		{"list item", around("- ", ""), false, true},
+		{"below a list item", func(call string) string { return "- For instance:\n" + lines("  ")(call) }, false, false},
+		{"below a numbered item", func(call string) string { return "1. For instance:\n\n" + lines("   ")(call) + "\n" }, false, false},
+		{"after a list", func(call string) string { return "1. I look:\n   x\n\n" + call }, true, false},
 		{"numbered item", around("1. ", ""), false, true},
 		{"fence in a list item", around("- ```json\n", "\n```\n"), false, false},
 		{"fence in a numbered item", around("1. Do not do this: ```\n", "\n   ```\nx"), false, false},

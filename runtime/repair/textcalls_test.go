@@ -165,7 +165,9 @@ func tagAt(r *rand.Rand, parts []string) (part, from, to int, ok bool) {
 	part = r.IntN(len(parts))
 	var all [][]int
 	for _, at := range tags.FindAllStringIndex(parts[part], -1) {
-		all = append(all, at)
+		if i := max(0, at[0]-2); !strings.Contains(parts[part][i:min(len(parts[part]), at[1]+2)], `"""`) { // a fourth quote is in the value
+			all = append(all, at)
+		}
 	}
 	if len(all) == 0 {
 		return 0, 0, 0, false

@@ -119,7 +119,7 @@ func (d *driver) run(group []*policy.Call, seen int) error {
 		}
 	}
 	if slices.Contains(calls, nil) {
-		return d.interrupt(cmp.Or[error](d.ctx.Err(), &record.Unknown{}))
+		return d.interrupt(cmp.Or[error](d.ctx.Err(), new(tool.UnknownOutcomeError)))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -236,7 +237,8 @@ func (d *driver) may(step string) error {
 // interrupt stops the run for something that is not its fault.
 func (d *driver) interrupt(cause error) error {
 	e := *record.NewError(cause)
-	e.Retry = e.Retry || d.ctx.Err() != nil
+	_, unknown := cause.(*tool.UnknownOutcomeError) // of a call, which the next execution settles
+	e.Retry = e.Retry || unknown || d.ctx.Err() != nil
 	for {
 		if news, err := d.halt(&record.Stop{Status: record.Interrupted, Err: &e}); !news {
 			return err
@@ -269,4 +271,44 @@ func (d *driver) halt(s *record.Stop) (news bool, err error) {
 	}
 	d.stopped = s
 	return false, s
+}
+
+// finish ends a run whose function has returned, unless it has stopped or ended.
+func (d *driver) finish(answer json.RawMessage, failure error) *note.Ending {
+	for d.ending == nil {
+		if news, err := d.end(answer, failure); err != nil || !news && d.ending == nil {
+			return nil
+		}
+	}
+	return d.ending
+}
+
+// end ends a run. If there is news, which may change it, it does not. The error is a stop.
+func (d *driver) end(answer json.RawMessage, failure error) (news bool, err error) {
+	seen := d.Count
+	n, err := d.replayed(note.KindEnd, "")
+	switch {
+	case err != nil:
+		return false, err
+	case n != nil:
+		d.ending = n.End
+		return false, nil
+	case d.dry || d.Cancelled != nil:
+		return false, d.may("")
+	}
+	e, err := d.Entry(note.KindEnd, "", seen, note.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
+	if err != nil {
+		return false, d.fail(err)
+	}
+	if e.Status = record.Completed; failure != nil {
+		e.Status = record.Failed
+	}
+	if news, err = d.flush(e); news || err != nil {
+		return news, err
+	}
+	if n, err = note.Parse(e); err != nil {
+		return false, d.fail(err)
+	}
+	d.ending = n.End
+	return false, nil
 }

@@ -10,8 +10,8 @@
 //   - Who claims a run drives it. A worker that comes back after another one claimed
 //     it begins nothing more.
 //   - What a function asks waits for a person, [record.Reply], or the model answers it.
-//   - Signals ([Env.Send]) are entries that any process may append at any time; a
-//     run sees them at replay where it saw them first.
+//   - Signals ([Env.Send]) are entries that any process may append at any time, if the
+//     run will process them; a run sees them at replay where it saw them first.
 //   - A context that is done, and any error of the model, interrupts: the run goes on
 //     at that place later.
 //
@@ -29,7 +29,6 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -99,44 +98,4 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(record.E
 		d.deliver(record.Event{Time: d.Last.Time, What: record.Stopped{Result: result}})
 	}
 	return result, nil
-}
-
-// finish ends a run whose function has returned, unless it has stopped or ended.
-func (d *driver) finish(answer json.RawMessage, failure error) *note.Ending {
-	for d.ending == nil {
-		if news, err := d.end(answer, failure); err != nil || !news && d.ending == nil {
-			return nil
-		}
-	}
-	return d.ending
-}
-
-// end ends a run. If there is news, which may change it, it does not. The error is a stop.
-func (d *driver) end(answer json.RawMessage, failure error) (news bool, err error) {
-	seen := d.Count
-	n, err := d.replayed(note.KindEnd, "")
-	switch {
-	case err != nil:
-		return false, err
-	case n != nil:
-		d.ending = n.End
-		return false, nil
-	case d.dry || d.Cancelled != nil:
-		return false, d.may("")
-	}
-	e, err := d.Entry(note.KindEnd, "", seen, note.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
-	if err != nil {
-		return false, d.fail(err)
-	}
-	if e.Status = record.Completed; failure != nil {
-		e.Status = record.Failed
-	}
-	if news, err = d.flush(e); news || err != nil {
-		return news, err
-	}
-	if n, err = note.Parse(e); err != nil {
-		return false, d.fail(err)
-	}
-	d.ending = n.End
-	return false, nil
 }

@@ -10,7 +10,7 @@ import (
 // Code returns the name of an error, which is stable and good for logs and
 // programs: that of the first error in err which has one, else "". Of this package
 // are unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed,
-// denied, needs_approval, needs_answer, scope, panic, invalid_output and invalid_definition; of
+// denied, needs_approval, needs_answer, unknown_outcome, scope, panic, invalid_output and invalid_definition; of
 // package context cancelled and deadline_exceeded. Others say it by a method
 // Code() string.
 func Code(err error) string { return failures.Code(err) }
@@ -97,6 +97,17 @@ type ApprovalError struct {
 
 func (e *ApprovalError) Error() string { return textOf(e) }
 
+// UnknownOutcomeError reports that a call may have run, and that its outcome is not known:
+// the connection to whatever runs it broke before an answer came, for example. Middleware
+// may repeat the call if its tool is [Idempotent]. For any other tool a person has to
+// decide, which package run sees to. It is not [Retryable].
+type UnknownOutcomeError struct {
+	Err error // why the outcome is not known; may be nil
+}
+
+func (e *UnknownOutcomeError) Error() string { return textOf(e) }
+func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
+
 // ScopeError says that a variable cannot be kept or taken, or has no [Scope].
 type ScopeError struct {
 	Name string // of the variable, if it has one
@@ -176,6 +187,8 @@ func asFailure(err error) (f failure.Failure, ok bool) {
 		f = failure.Failure{Kind: failure.Panic, Tool: e.Tool, Value: e.Value, Stack: e.Stack, Says: e.told}
 	case *AskError:
 		f = failure.Failure{Kind: failure.Ask, Tool: e.Tool, Questions: e.Questions, Given: e.Given, Nobody: e.Nobody, Cause: e.Err}
+	case *UnknownOutcomeError:
+		f = failure.Failure{Kind: failure.UnknownOutcome, Cause: e.Err}
 	case *OutputError:
 		f = failure.Failure{Kind: failure.Output, Tool: e.Tool, Pointer: e.Pointer, Cause: e.Err}
 	}
@@ -207,6 +220,8 @@ func fromFailure(f failure.Failure) error {
 		return &PanicError{Tool: f.Tool, Value: f.Value, Stack: f.Stack, told: f.Says}
 	case failure.Ask:
 		return &AskError{Tool: f.Tool, Questions: f.Questions, Given: f.Given, Nobody: f.Nobody, Err: f.Cause}
+	case failure.UnknownOutcome:
+		return &UnknownOutcomeError{Err: f.Cause}
 	case failure.Output:
 		return &OutputError{Tool: f.Tool, Pointer: f.Pointer, Err: f.Cause}
 	}

@@ -201,3 +201,33 @@ func TestTellingPanics(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownOutcome: an unknown outcome is not a refusal. It survives JSON, is not worth
+// another call by itself, and the model is told not to repeat the call.
+func TestUnknownOutcome(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := r.Register(actingTool("pay", func(context.Context, *tool.Exchange) (string, error) {
+		return "", &tool.UnknownOutcomeError{Err: errors.New("the connection broke")}
+	})); err != nil {
+		t.Fatal(err)
+	}
+	call := r.Call(t.Context(), tool.Request{Name: "pay", Arguments: json.RawMessage(`{}`)})
+	text, err := json.Marshal(call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read tool.Call
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	const want = "pay failed. It is not known whether the call ran: the connection broke. Do not repeat it unless running it twice does no harm; check first whether it ran."
+	for _, err := range []error{call.Err, read.Err} {
+		var unknown *tool.UnknownOutcomeError
+		if !errors.As(err, &unknown) || tool.Retryable(err) || tool.ModelText(err) != want {
+			t.Errorf("%v: typed %t, retryable %t, the model reads %q", err, unknown != nil, tool.Retryable(err), tool.ModelText(err))
+		}
+	}
+	if got := (&tool.UnknownOutcomeError{}).Error(); got != "it is not known whether the call ran" || tool.Code(new(tool.UnknownOutcomeError)) != "unknown_outcome" {
+		t.Error(got)
+	}
+}

@@ -199,8 +199,8 @@ func From[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
 	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
 }
 
-// WithoutSecrets is a header of HTTP without what authorizes those who know it:
-// Authorization, Cookie, Set-Cookie and X-Api-Key.
+// WithoutSecrets returns an HTTP header without the fields that authorize whoever knows
+// them: Authorization, Cookie, the usual names of API keys and the like.
 func WithoutSecrets[H ~map[string][]string](header H) H {
 	header = maps.Clone(header)
 	maps.DeleteFunc(header, func(key string, _ []string) bool {
@@ -209,7 +209,9 @@ func WithoutSecrets[H ~map[string][]string](header H) H {
 	return header
 }
 
-var secrets = []string{"Authorization", "Cookie", "Set-Cookie", "X-Api-Key"}
+var secrets = []string{
+	"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "X-Auth-Token", "X-Amz-Security-Token",
+}
 
 // EncodePtrFrom writes what x points to with elem; nil is null.
 func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {

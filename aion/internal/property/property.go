@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -35,6 +36,33 @@ func Meant(name string, of []string) string {
 		return known
 	}
 	return words.Nearest(name, of)
+}
+
+// portForm is what people write for a key of an interface block, with its number.
+var portForm = lazyregexp.Regexp{Text: `^(?i:(arg|return)s?)[-_ ]?0*([0-9]+)$`}
+
+// ParsePort returns what a name says that spells a key of an interface block in one form or
+// another, such as arg-1, arg_1 or Arg1: arg or return, and the digits of the number
+// without zeros in front.
+func ParsePort(name string) (kind, number string, ok bool) {
+	m := portForm.Get().FindStringSubmatch(name)
+	if m == nil {
+		return "", "", false
+	}
+	return strings.ToLower(m[1]), m[2], true
+}
+
+// abbreviations are names that can only mean one property, whatever else is given.
+var abbreviations = map[string]string{
+	"desc": "description", "descr": "description", "func": "function", "fn": "function",
+	"argsSchema": "args_schema", "args-schema": "args_schema",
+	"systemPrompt": "system_prompt", "system-prompt": "system_prompt", "wrappedQuery": "wrapped_query", "wrapped-query": "wrapped_query",
+}
+
+// IsSure reports whether a name can have been meant only for one property: it differs in
+// case, or is an abbreviation that everybody knows.
+func IsSure(name, meant string) bool {
+	return strings.EqualFold(name, meant) || abbreviations[name] == meant
 }
 
 // Port is the key of an interface block that is closest to a name, with

@@ -36,28 +36,25 @@ type scanner struct {
 }
 
 func newScanner(file string, src []byte) *scanner {
-	s := &scanner{file: file, src: string(src), line: 1, broken: map[int]bool{}, unended: map[int]bool{}}
+	s := &scanner{file: file, src: string(src), line: 1, broken: map[int]bool{}, unended: map[int]bool{}, missing: map[string]bool{}}
 	if strings.HasPrefix(s.src, "\ufeff") {
 		s.off = len("\ufeff")
 	}
 	return s
 }
 
-// find returns the offset of the next occurrence of a text in the rest of the file, or -1.
-// It searches once for a text that does not occur.
-func (s *scanner) find(text string) int {
+// find returns the offset of the next occurrence of a text from an offset on, or -1. It
+// searches once for a text that does not occur in the rest of the file.
+func (s *scanner) find(text string, from int) int {
 	if s.missing[text] {
 		return -1
 	}
-	i := strings.Index(s.src[s.off:], text)
+	i := strings.Index(s.src[from:], text)
 	if i < 0 {
-		if s.missing == nil {
-			s.missing = map[string]bool{}
-		}
 		s.missing[text] = true
 		return -1
 	}
-	return s.off + i
+	return from + i
 }
 
 // advance moves the scanner forward to an offset.

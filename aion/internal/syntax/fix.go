@@ -28,7 +28,7 @@ func (r *Reader) arrowFor(t *Token) diag.Edit {
 
 // arrowBehind is the edit that inserts an arrow behind a token.
 func (r *Reader) arrowBehind(t *Token) diag.Edit {
-	end := t.Pos.Offset + len(t.Value)
+	end := t.Pos.Offset + len(r.written(t))
 	return r.At(t).Insert(r.spaced(end, end))
 }
 

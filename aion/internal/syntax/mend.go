@@ -197,10 +197,8 @@ func (r *Reader) quotedKey(it *Item, next []*Item) []*Item {
 		edits = append(edits, r.arrowFor(&arrow))
 	}
 	r.Errorf("quoted-name", r.At(&key), "names stand without quotes").WithHelp("write %s --> …", name).WithFix(edits...)
-	quote := strings.Index(key.Value, name)
+	r.quoted[&key] = key.Value
 	key.Type, key.Value = IdentToken, name
-	key.Pos.Offset += quote
-	key.Pos.Column += quote
 	arrow.Value = "-->" // whatever it was, one fault is enough
 	switch {
 	case it.Block != nil:

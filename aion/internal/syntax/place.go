@@ -12,7 +12,15 @@ func (r *Reader) At(t *Token) diag.Span { return r.Between(t, t) }
 
 // Between is the span from the start of one token to the end of another.
 func (r *Reader) Between(first, last *Token) diag.Span {
-	return diag.Span{File: r.file, Start: pos(first), End: Moved(pos(last), last.Value)}
+	return diag.Span{File: r.file, Start: pos(first), End: Moved(pos(last), r.written(last))}
+}
+
+// written returns a token as it stands in the file: a name in quotes has lost these.
+func (r *Reader) written(t *Token) string {
+	if quoted, ok := r.quoted[t]; ok {
+		return quoted
+	}
+	return t.Value
 }
 
 func pos(t *Token) diag.Pos {

@@ -39,11 +39,15 @@ func (s *scanner) text() (width int) {
 func (s *scanner) unclosed(quote string, limit int) (width int) {
 	line := strings.TrimRight(firstLine(s.src[s.off:]), " \t\r")
 	code, what := diag.Code("unclosed-string"), "string"
-	if quote == BlockQuote {
+	if quote != StringQuote {
 		code, what = "unclosed-text-block", "text block"
 	}
 	d := s.Errorf(code, s.here(len(line)), "the %s that starts here is not closed", what)
-	d.WithHelp("end it with %s", quote)
+	if foreign := quote != StringQuote && quote != BlockQuote; foreign {
+		d.WithHelp("a text block uses double quotes: %stext%s", BlockQuote, BlockQuote)
+	} else {
+		d.WithHelp("end it with %s", quote)
+	}
 
 	resume := s.propertyInside(s.off, limit)
 	if resume < 0 {
@@ -52,7 +56,9 @@ func (s *scanner) unclosed(quote string, limit int) (width int) {
 	start := s.off + len(quote)
 	inside := resume >= 0 && resume < limit
 	resume = start + len(withoutBrackets(s.src[start:max(start, resume)]))
-	s.endText(d, quote, resume, inside)
+	if quote == StringQuote || quote == BlockQuote {
+		s.endText(d, quote, resume, inside)
+	}
 	s.broken[s.off], s.unended[s.off] = true, true
 	width = min(len(line), resume-s.off)
 	s.advance(resume)
@@ -234,44 +240,3 @@ func startsProperty(text string) bool {
 
 // longestSearch bounds the search for a quote that may not be there, in bytes.
 const longestSearch = 1000
-
-// quotes are those of other notations and ours, at either end of a text.
-const quotes = "\"'`“”„‘’«»"
-
-// foreignQuotes are the quotes of other notations, each with the closing one.
-var foreignQuotes = map[string]string{"'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»"}
-
-// foreignText reports a text in quotes of another kind, unless it is a name, and
-// returns its width, or 0 if there is none on this line.
-func (s *scanner) foreignText(rest string) int {
-	for open, end := range foreignQuotes {
-		if !strings.HasPrefix(rest, open) {
-			continue
-		}
-		line := firstLine(rest[:min(len(rest), longestSearch)])
-		length := strings.Index(line[len(open):], end)
-		if length < 0 {
-			return 0
-		}
-		width := len(open) + length + len(end)
-		content := line[len(open) : len(open)+length]
-		if s.isKey(content, width) {
-			return width
-		}
-		d := s.Errorf("wrong-quotes", s.here(width), "a text stands in double quotes, not in %s…%s", open, end).
-			WithHelp("write %q", content)
-		if quoted, ok := Quote(content); ok && !strings.HasSuffix(content, `\`) {
-			d.WithFix(diag.Edit{Span: s.here(width), Text: quoted})
-		}
-		s.broken[s.off] = true
-		return width
-	}
-	return 0
-}
-
-// isKey reports whether what stands in quotes at the scanner's place, in so many bytes, is
-// the name of an item: these stand without any.
-func (s *scanner) isKey(content string, width int) bool {
-	return s.previous != IdentToken && s.previous != ArrowToken && s.previous != JunkToken &&
-		IsName(content) && arrowWidth(s.src[skipBlank(s.src, s.off+width):]) > 0
-}

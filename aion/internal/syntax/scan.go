@@ -43,6 +43,9 @@ func (s *scanner) token() (kind lexer.TokenType, width int) {
 	case ',':
 		return MarkToken, 1
 	}
+	if width := s.foreignText(s.prefix(rest)); width > 0 {
+		return TextToken, width
+	}
 	if width := s.unopened(rest); width > 0 {
 		return TextToken, width
 	}
@@ -54,9 +57,6 @@ func (s *scanner) token() (kind lexer.TokenType, width int) {
 	}
 	if width := identWidth(rest); width > 0 {
 		return IdentToken, width
-	}
-	if width := s.foreignText(rest); width > 0 {
-		return TextToken, width
 	}
 	return JunkToken, junkWidth(rest)
 }
@@ -120,7 +120,7 @@ func (s *scanner) foreignComment(rest string) {
 	width, mark := len(firstLine(rest)), rest[:1]
 	if strings.HasPrefix(rest, "/*") {
 		mark = "/*"
-		if end := s.find("*/"); end >= 0 {
+		if end := s.find("*/", s.off); end >= 0 {
 			width = end + len("*/") - s.off
 		}
 	}

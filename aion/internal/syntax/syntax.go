@@ -9,6 +9,7 @@
 //	fix                   edits in the place of tokens
 //	tree                  the grammar, which fits every text
 //	scan, quote, bytes    the text as tokens
+//	fence, foreign        what other notations put around texts and files
 //	cursor, place         where they stand
 //	text, chars           what they say
 package syntax
@@ -22,17 +23,19 @@ import (
 // A Reader has the items of a file, and the list of what is wrong with them.
 type Reader struct {
 	*scanner
-	tree *source
+	tree   *source
+	quoted map[*Token]string // names in quotes, as they stand in the file
 }
 
 // Read cuts a file into tokens and puts these into a tree. What it reports is wrong
 // with a single token, or with the file as a whole. A file that is no text is as good
 // as empty.
 func Read(name string, src []byte) *Reader {
-	r := &Reader{scanner: newScanner(name, src), tree: &source{}}
+	r := &Reader{scanner: newScanner(name, src), tree: &source{}, quoted: map[*Token]string{}}
 	if r.stopped = !r.legible(src); r.stopped {
 		return r
 	}
+	r.skipFences()
 	tree, err := parseTree(r.scanner)
 	if err != nil {
 		r.Errorf("too-large", diag.Span{File: name}, "too many items in one list: %v", err)

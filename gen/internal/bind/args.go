@@ -241,17 +241,15 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 // sameReading reports whether fields that notes describe are read as those of
 // their type, so that its reader does for this tool, too.
 func sameReading(described, declared []*model.Field) bool {
-	hidden := func(f *model.Field) bool { return f.Hidden }
-	if len(described) != len(slices.DeleteFunc(slices.Clone(declared), hidden)) {
-		return false
-	}
 	byName := map[string]*model.Field{}
 	for _, d := range declared {
-		byName[d.Name] = d
+		if !d.Hidden {
+			byName[d.Name] = d
+		}
 	}
-	return !slices.ContainsFunc(described, func(f *model.Field) bool {
+	return len(described) == len(byName) && !slices.ContainsFunc(described, func(f *model.Field) bool {
 		d := byName[f.Name]
-		return f.Type != d.Type || f.Optional != d.Optional || f.Default != d.Default
+		return d == nil || f.Type != d.Type || f.Optional != d.Optional || f.Default != d.Default
 	})
 }
 

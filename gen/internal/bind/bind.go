@@ -9,12 +9,14 @@
 //	args, results, callee   what it takes, returns and is called by
 //	contract, schema, omit  what notes and schemas say, held against the signature
 //	notes                   one note, held against what it describes
-//	element                 an element, and what is told of it
+//	element, ending         an element, and what is told of it
 package bind
 
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
 	"path"
 	"regexp"
@@ -79,6 +81,11 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
+	for _, el := range all {
+		el.args.SettleRefs()
+		el.tool.Args.SettleRefs()
+		el.tool.Result.SettleRefs()
+	}
 	schemas := schemaWriter{unnamed: all, own: pkg.Name, budget: limit}
 	defer schemas.end() // also if naming panics: nothing may run on
 	naming.Name(m, w, free, tools, deps, schemas.named)
@@ -103,7 +110,8 @@ type binder struct {
 	supply      *supply.Supply
 	faults      diag.Collector
 	bound       []Bound
-	exceeded    error // what used up the budget, if that is known
+	exceeded    error                        // what used up the budget, if that is known
+	bodies      map[token.Pos]*ast.BlockStmt // of one statement, by the place of the function's name; nil if not read yet
 }
 
 // Bound is a piece of notation, and what it stands for in Go.
@@ -249,6 +257,7 @@ func (b *binder) bindElement(parsed *aion.Element) *element {
 		return nil
 	}
 	b.describe(el)
+	b.checkEnding(el)
 	b.warnOfStrays(el.fn)
 	b.bindFunction(el)
 	b.faults.Add(b.annotations.Apply(el.tool, el.fn.Obj))

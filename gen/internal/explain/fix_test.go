@@ -45,6 +45,7 @@ var unmended = map[diag.Code]string{
 	"missing-name":         "what models call the tool only the author knows",
 	"missing-value":        "the value only the author knows",
 	"needs-scope":          "it is mended in a Go file, or is meant",
+	"never-returns":        "it is mended in a Go file",
 	"no-description":       "it is mended in a Go file",
 	"no-go-files":          "a Go file is missing",
 	"not-a-function":       "which function was meant only the author knows",

@@ -80,6 +80,8 @@ type Type struct {
 	Writer string // generated function func(*wire.Encoder, string, *T); "" is written in place
 	Values string // generated table of the enum's values
 	Match  string // generated pattern that arguments are checked with; "" are not checked
+
+	refs refState // whether it has a Ref, once SettleRefs has found out
 }
 
 // A Def is what other names are made of where a Go type has one.
@@ -160,7 +162,12 @@ func (m *Met) First(t *Type) bool {
 }
 
 // HoldsRef reports whether a type is, or has a part that is, a Ref.
-func (t *Type) HoldsRef() bool { return t.FindRef() != nil }
+func (t *Type) HoldsRef() bool {
+	if t != nil && t.refs != refsUnknown && t.Kind != Ref {
+		return t.refs == hasRefs
+	}
+	return t.FindRef() != nil
+}
 
 // FindRef returns the first Ref that a type is or has as a part, nil if there is
 // none.
@@ -172,7 +179,7 @@ func (t *Type) findRef(met *Met) *Type {
 		return nil
 	case t.Kind == Ref:
 		return t
-	case t.Elem == nil && len(t.Fields) == 0, !met.First(t): // most are that simple
+	case t.refs == noRefs, t.isLeaf(), !met.First(t):
 		return nil
 	}
 	if found := t.Elem.findRef(met); found != nil {
@@ -278,17 +285,14 @@ type Embedded struct {
 	Elem GoType
 }
 
-// Behind returns which fields are behind the pointer, and the index of the first.
-func (p *Embedded) Behind(fields []*Field) (behind []*Field, first int) {
-	for i, f := range fields {
+// Behind returns which fields are behind the pointer.
+func (p *Embedded) Behind(fields []*Field) (behind []*Field) {
+	for _, f := range fields {
 		if slices.Contains(f.Within, p) {
-			if len(behind) == 0 {
-				first = i
-			}
 			behind = append(behind, f)
 		}
 	}
-	return behind, first
+	return behind
 }
 
 // Omit says when a field is left out of the output.

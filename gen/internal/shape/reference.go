@@ -152,11 +152,19 @@ func Unseen(t *model.Type) (all []model.Unseen) {
 
 // Clashes lists the fields of one name in a type, in the same way.
 func Clashes(t *model.Type) (all []model.Clash) {
-	objects("", t, &model.Met{}, func(path string, t *model.Type) {
+	var met model.Met
+	var visit func(path string, t *model.Type)
+	visit = func(path string, t *model.Type) {
 		for _, c := range t.Clashes {
 			all = append(all, model.Clash{Name: path + c.Name, Ways: c.Ways, Apart: c.Apart})
 		}
-	})
+		for _, u := range t.Unseen { // which may be left out for that
+			if u.Field != nil {
+				objects(path+u.Name+".", u.Field.Type, &met, visit)
+			}
+		}
+	}
+	objects("", t, &met, visit)
 	return all
 }
 
@@ -186,7 +194,24 @@ func (r *reading) fillRef(m *model.Type, t types.Type) error {
 	if r.isHandle(t) && !isOpaque(t) {
 		r.handles[m] = handle{t.(*types.Pointer).Elem(), r.shapes, r.output}
 	}
+	m.Clashes = r.onlyClashes(t)
 	return nil
+}
+
+// onlyClashes returns the fields of one name of a struct, or of what a pointer points to,
+// that has no others, so that nothing of it is left for JSON.
+func (r *reading) onlyClashes(t types.Type) []model.Clash {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if _, ok := t.Underlying().(*types.Struct); !ok || isOpaque(t) {
+		return nil
+	}
+	fields, clashes := r.fieldsOf(t, r.knownReferences())
+	if len(fields) > 0 {
+		return nil
+	}
+	return clashes
 }
 
 // A handle is what values are that have fields, but are passed by reference unless a

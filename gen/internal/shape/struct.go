@@ -84,6 +84,9 @@ func MayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind ==
 func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, error) {
 	if n := len(chain) - 1; n > 0 { // most are in the struct itself
 		v := chain[n]
+		if !r.write.Budget.Step(lookupCost(owner)) {
+			return nil, r.write.Budget.Err()
+		}
 		if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
 			chain = chain[n:]
 		}
@@ -96,6 +99,19 @@ func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, err
 		path = append(path, v.Name())
 	}
 	return path, nil
+}
+
+// lookupCost is how many steps it takes to look up a promoted field: package types compares
+// all embedded fields with each other.
+func lookupCost(owner types.Type) int {
+	s := owner.Underlying().(*types.Struct)
+	embedded := 0
+	for v := range s.Fields() {
+		if v.Embedded() {
+			embedded++
+		}
+	}
+	return 1 + s.NumFields()/100 + embedded*embedded/10
 }
 
 // embeddedPointers are the pointers on the way to a field: what they point to

@@ -72,7 +72,7 @@ type assembly struct {
 	request *request
 	tags    thought.Splitter // in the text
 	text    strings.Builder
-	told    int  // of the text, in bytes
+	told    int // of the text, in bytes
 	thought strings.Builder
 	shared  int // of the thought, in bytes
 	kept    growth.Object

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -144,10 +145,17 @@ func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
 	return nil
 }
 
+// longestID is how long an ID of a call may be at OpenAI, in bytes.
+const longestID = 40
+
 // write returns the body of the request.
 func (m *model) write(r *request, req llm.Request) ([]byte, error) {
 	b := letter{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
-	for _, message := range m.withIDs(req.Dialogue()) {
+	longest := math.MaxInt // other endpoints get their own IDs back, which may be long
+	if m.isOpenAI() {
+		longest = longestID
+	}
+	for _, message := range withIDs(req.Dialogue(), longest) {
 		encoded, err := r.tools.message(message, providedBy(r.endpoint, message, m.forget))
 		if err != nil {
 			return nil, err

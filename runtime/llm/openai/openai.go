@@ -6,12 +6,12 @@
 //
 // Its layers, from top to bottom:
 //
-//	openai, encode               the model, and what it is asked
-//	message                      what it is told
-//	decode, spelled              what it answers, whole and streamed; calls that came as text
-//	provider                     what providers send beside the protocol
-//	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
-//	events, lower                the lines of a stream; definitions as OpenAI takes them
+//	openai, encode                the model, and its requests
+//	message, parameters           messages, and parameters that an endpoint may refuse
+//	decode, calls, spelled        answers, whole and streamed; calls that came as text
+//	provider                      what providers send in addition to the protocol
+//	transport, answer, complaint  HTTP, the members of an answer, and errors of endpoints
+//	events, lower, outgoing       the lines of a stream; definitions and calls as endpoints accept them
 package openai
 
 import (
@@ -64,14 +64,17 @@ var (
 // Option sets up a model.
 type Option func(*model)
 
-// Key is the API key. Endpoints of one's own mostly need none.
+// Key is the API key. Local endpoints usually need none. Neither errors nor logs show it.
 func Key(key string) Option { return func(m *model) { m.key = secret.New(key) } }
 
-// BaseURL is where the endpoint is, as in http://127.0.0.1:8000/v1. The default
-// is OpenAI. A query is sent with all requests; errors show neither it nor a user.
-func BaseURL(url string) Option { return func(m *model) { m.baseURL = secret.New(url) } }
+// BaseURL is the URL of the endpoint, as in http://127.0.0.1:8000/v1. The default, also
+// for "", is OpenAI. A query is sent with all requests. Neither errors nor logs show it,
+// or a user in the URL.
+func BaseURL(url string) Option {
+	return func(m *model) { m.baseURL = secret.New(cmp.Or(url, openAI)) }
+}
 
-// Header adds a header to all requests.
+// Header adds a header to all requests. Neither errors nor logs show its value.
 func Header(name, value string) Option {
 	return func(m *model) { m.header.Reveal().Add(name, value) }
 }
@@ -80,8 +83,10 @@ func Header(name, value string) Option {
 // follows no redirect to another place than that of the endpoint.
 func HTTPClient(client *http.Client) Option { return func(m *model) { m.client = client } }
 
-// Reasoning is for models that think before they answer, such as o3 or gpt-5:
-// they take no temperature, and their limit on tokens has another name.
+// Reasoning is for models that think before they answer: they take no temperature, and
+// their limit on tokens has another name. OpenAI's models, such as o3 and gpt-5, are
+// known by their names and do not need this option. A model with another name, such as
+// a deployment at Azure, works without it, too: see [New].
 func Reasoning() Option { return func(m *model) { m.reasoning = true } }
 
 // NoSchema is for endpoints that take no JSON Schema for the answer: that of a
@@ -116,7 +121,9 @@ func Forget(names ...string) Option {
 	return func(m *model) { m.forget = append(m.forget, names...) }
 }
 
-// NoRetry has every request sent once. By default, [llm.Retry] sends it again.
+// NoRetry disables [llm.Retry], which by default sends a request again after a failure
+// that may pass. A request that the endpoint refuses because of a parameter is still
+// sent again without it, see [New].
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
 // New returns the model of the given name. It is an [llm.Streamer], too.
@@ -125,6 +132,14 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // writes is raised again, see [schema.Lower]. A text that is written in another form
 // than the schema has comes in one piece, since pieces of it could not be raised. An
 // answer of more than 64 MiB is an error.
+//
+// If the endpoint refuses a request and names the limit on tokens, the temperature,
+// top_p or stream_options in its error, the request is sent again without that parameter;
+// the limit on tokens is first sent under its other name. Later requests of the model
+// leave out what the endpoint does not support.
+//
+// Only the members of an answer that are needed are decoded; all others may have any
+// type. A call that a stream repeats is one call.
 func New(name string, options ...Option) llm.Model {
 	m := &model{
 		name: name, baseURL: secret.New(openAI), client: &http.Client{Timeout: timeout, CheckRedirect: stay},

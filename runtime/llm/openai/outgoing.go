@@ -57,14 +57,11 @@ func replaceLoneSurrogates(text json.RawMessage) json.RawMessage {
 	})
 }
 
-// longestID is how long an ID of a call may be at OpenAI, in bytes.
-const longestID = 40
-
 // withIDs returns messages in which each call of a message has an ID of its own, also
 // where the model gave none or gave one twice, and each result the ID of its call. IDs
-// that are valid stay. At OpenAI, IDs of other endpoints that are too long are replaced.
-func (m *model) withIDs(messages []llm.Message) []llm.Message {
-	isValid := func(id string) bool { return id != "" && !(m.isOpenAI() && len(id) > longestID) }
+// that are valid, and not longer than so many bytes, stay.
+func withIDs(messages []llm.Message, longest int) []llm.Message {
+	isValid := func(id string) bool { return id != "" && len(id) <= longest }
 	taken := map[string]bool{}
 	for _, message := range messages {
 		for _, c := range message.Calls {

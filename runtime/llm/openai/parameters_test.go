@@ -215,3 +215,12 @@ func TestRefusedConcurrently(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// TestDefaultURL: no base URL, as of an environment variable that is not set, is OpenAI.
+func TestDefaultURL(t *testing.T) {
+	p := &picky{}
+	m := p.newModel(t, "gpt-5", openai.BaseURL(""), openai.Key(""))
+	if response, err := m.Generate(t.Context(), llm.Request{Prompt: "?"}); err != nil || response.Text != "Hello." || p.sent[0] != "" {
+		t.Errorf("%+v, %v: sent %q", response, err, p.sent)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/mcp/remote"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -79,7 +81,7 @@ func TestAgent(t *testing.T) {
 				guard.Limit(1),
 				guard.Gate(guard.Deny(guard.Named("far_drop*")), guard.Allow(guard.Is(tool.ReadOnly)), guard.Allow(guard.Named("far_book")), guard.Ask()),
 			))
-			if err := connect(t, d.Server, nil).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
+			if err := connect(t, d.Server, nil, remote.TrustHints()).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
 				t.Fatal(err)
 			}
 			agent, err := orchestrator.New(model, registry, orchestrator.Conversation{}, orchestrator.Journal(&runs))
@@ -131,4 +133,61 @@ func TestAgent(t *testing.T) {
 			t.Errorf("the model was told %s", got)
 		}
 	})
+}
+
+// TestAgentUnknown: a run makes a call again whose outcome is not known if its tool is idempotent,
+// and asks a person about any other.
+func TestAgentUnknown(t *testing.T) {
+	for _, test := range []struct {
+		hint    string
+		options []remote.Option
+		waits   string // for what the run waits after the first attempt
+		ran     int32
+	}{
+		{"idempotentHint", []remote.Option{remote.TrustHints()}, record.ForMessage, 2},
+		{"readOnlyHint", []remote.Option{remote.TrustHints()}, record.ForMessage, 2},
+		{"idempotentHint", nil, record.ForDecision, 1},
+		{"other", []remote.Option{remote.TrustHints()}, record.ForDecision, 1},
+	} {
+		var ran atomic.Int32
+		far := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
+			switch {
+			case m.Method == "tools/list":
+				m.reply(w, `{"tools":[{"name":"pay","annotations":{"`+test.hint+`":true}}]}`)
+			case ran.Add(1) == 1:
+				w.WriteHeader(http.StatusBadGateway)
+			default:
+				m.reply(w, done)
+			}
+		}).connect(t, test.options...)
+		model := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+			if r.Messages[len(r.Messages)-1].Result != nil {
+				return llm.Response{Text: "Paid."}, nil
+			}
+			return llm.Response{Calls: []tool.Request{request("pay", "{}")}}, nil
+		})
+		agent, err := orchestrator.New(model, registered(t, far), orchestrator.Conversation{}, orchestrator.Journal(new(journal.Map)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := agent.Start(t.Context(), orchestrator.Input{ID: "r", Request: "Pay."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var result *record.Result
+		for range 2 {
+			if result, err = run.Execute(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if result.Status != record.Interrupted {
+				break
+			}
+			if result.Error.Kind != "unknown_outcome" || !result.Error.Retry {
+				t.Errorf("interrupted by %+v", result.Error)
+			}
+		}
+		if result.WaitsFor != test.waits || ran.Load() != test.ran {
+			t.Errorf("%+v: it waits for %q after %d calls: %+v", test, result.WaitsFor, ran.Load(), result)
+		}
+	}
 }

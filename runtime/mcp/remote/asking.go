@@ -10,14 +10,15 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // answer answers what a server asks during a call. If the answer comes with another call,
 // this one ends.
-func (c *call) answer(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
-	q, err := questionOf(r)
+func (s *Server) answer(ctx context.Context, c *call, r sdk.InputRequest) (sdk.InputResponse, error) {
+	q, err := s.questionOf(r, c)
 	if err != nil {
 		return nil, err
 	}
@@ -35,17 +36,17 @@ func (c *call) answer(ctx context.Context, r sdk.InputRequest) (sdk.InputRespons
 	return responseTo(r, answers[0])
 }
 
-// ask asks whoever drives the call. Where nobody answers, a person's answer is that
-// there is none, and there are no roots. A call in which too much is asked ends.
+// ask asks whoever drives the call. If nobody answers, a question to a person is canceled, and
+// there are no roots. A call in which too much is asked ends.
 func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer, error) {
-	if c.asked.Add(int32(len(questions))) > mostAsked { // before the lock, where all would wait that a server asks
-		err := fmt.Errorf("the server asked more than %d questions in one call, and is not answered any more", mostAsked)
+	if c.questions.Add(int32(len(questions))) > mostAsked { // before the lock, so that a flood does not wait there
+		err := fmt.Errorf("the server asked more than %d questions in one call, and gets no more answers", mostAsked)
 		c.end(err)
 		return nil, err
 	}
 	c.asking.Lock()
 	defer c.asking.Unlock()
-	answers, err := c.said.Ask(ctx, questions...)
+	answers, err := c.exchange.Ask(ctx, questions...)
 	var nobody *tool.AskError
 	if !errors.As(err, &nobody) || !nobody.Nobody {
 		return answers, err
@@ -64,31 +65,39 @@ func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer,
 	return answers, nil
 }
 
-// byHandler answers what a server asks by a handler of who connected; nil if there is
-// none.
-func (c *caller) byHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
+// byHandler returns the answer of a handler of the client options; nil if there is no such
+// handler.
+func (s *Server) byHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
+	own, session := s.config.client, s.Session()
 	switch p := r.(type) {
 	case *sdk.ElicitParams:
-		if h := c.own.ElicitationHandler; h != nil {
-			return h(ctx, &sdk.ElicitRequest{Session: c.session, Params: p})
+		if h := own.ElicitationHandler; h != nil {
+			return h(ctx, &sdk.ElicitRequest{Session: session, Params: p})
 		}
 	case *sdk.CreateMessageWithToolsParams: // as the SDK reads all
-		if h := c.own.CreateMessageWithToolsHandler; h != nil {
-			return h(ctx, &sdk.CreateMessageWithToolsRequest{Session: c.session, Params: p})
+		if h := own.CreateMessageWithToolsHandler; h != nil {
+			return h(ctx, &sdk.CreateMessageWithToolsRequest{Session: session, Params: p})
 		}
-		if h := c.own.CreateMessageHandler; h != nil {
+		if h := own.CreateMessageHandler; h != nil {
 			plain, err := withoutTools(p)
 			if err != nil {
 				return nil, err
 			}
-			return h(ctx, &sdk.CreateMessageRequest{Session: c.session, Params: plain})
+			return h(ctx, &sdk.CreateMessageRequest{Session: session, Params: plain})
 		}
 	}
 	return nil, nil
 }
 
-// questionOf returns what a server asks.
-func questionOf(r sdk.InputRequest) (ask.Question, error) {
+// questionOf returns what a server asks during a call, and says who asks.
+func (s *Server) questionOf(r sdk.InputRequest, c *call) (ask.Question, error) {
+	q, err := question(r)
+	q.From = fmt.Sprintf("tool %q of %s", words.Cut(words.Visible(c.tool, ""), longestPart), s.source())
+	return q, err
+}
+
+// question returns what a server asks.
+func question(r sdk.InputRequest) (ask.Question, error) {
 	switch p := r.(type) {
 	case *sdk.ElicitParams:
 		if p.Mode == "url" {
@@ -110,13 +119,13 @@ func questionOf(r sdk.InputRequest) (ask.Question, error) {
 	case *sdk.ListRootsParams:
 		return ask.Roots(), nil
 	}
-	return ask.Question{}, fmt.Errorf("the server asks what is not known here (%T)", r)
+	return ask.Question{}, errors.New("the server asks a question of an unknown kind")
 }
 
-// withoutTools returns what is asked of a model that has no tools.
+// withoutTools returns a question to a model that has no tools.
 func withoutTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams, error) {
 	if len(p.Tools) > 0 {
-		return nil, errors.New("the server wants a model to call tools of its own, which is not done here")
+		return nil, errors.New("the server asks for a model that calls its tools, which is not supported")
 	}
 	plain := &sdk.CreateMessageParams{
 		Meta: p.Meta, IncludeContext: p.IncludeContext, MaxTokens: p.MaxTokens, Metadata: p.Metadata,
@@ -130,17 +139,20 @@ func withoutTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams
 	return plain, nil
 }
 
-// model asks a model, in one text.
+// model returns a question to a model as one text.
 func model(p *sdk.CreateMessageParams) (ask.Question, error) {
 	var texts []string
 	if p.SystemPrompt != "" {
 		texts = append(texts, p.SystemPrompt)
 	}
 	for _, m := range p.Messages {
+		if m == nil {
+			return ask.Question{}, errors.New("the server sends a model an empty message")
+		}
 		text, ok := m.Content.(*sdk.TextContent)
 		switch {
 		case !ok:
-			return ask.Question{}, fmt.Errorf("the server shows a model what is no text (%T), which is not done here", m.Content)
+			return ask.Question{}, errors.New("the server sends a model content other than text, which is not supported")
 		case len(p.Messages) > 1:
 			texts = append(texts, string(m.Role)+": "+text.Text)
 		default:
@@ -150,7 +162,7 @@ func model(p *sdk.CreateMessageParams) (ask.Question, error) {
 	return ask.Model(strings.Join(texts, "\n\n"), int(min(p.MaxTokens, math.MaxInt32))), nil
 }
 
-// responseTo returns an answer as the protocol has it.
+// responseTo returns an answer in the form of the protocol.
 func responseTo(r sdk.InputRequest, a ask.Answer) (sdk.InputResponse, error) {
 	switch r.(type) {
 	case *sdk.ElicitParams:

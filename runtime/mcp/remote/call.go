@@ -13,66 +13,84 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// caller calls the tools of a session.
-type caller struct {
-	session *sdk.ClientSession
-	own     sdk.ClientOptions // of who connected
-	calls   *running
-}
-
-// Bounds of how often a server may ask during a call, and how much at once.
+// Limits of how often a server may ask during a call, and how much at once.
 const (
 	mostRounds    = 10
 	mostQuestions = 20
 	mostAsked     = mostRounds * mostQuestions
 )
 
-// call calls a tool, until it asks no more.
-func (c *caller) call(ctx context.Context, name string, arguments json.RawMessage) (*sdk.CallToolResult, error) {
-	one, end := c.calls.begin(ctx)
+// callTool calls a tool until the server asks nothing more. A call that repeats without harm
+// has no unknown outcome when its context expires.
+func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMessage, repeats bool) (*answer, error) {
+	c, end := s.calls.begin(ctx, name)
 	defer end()
-	params := &sdk.CallToolParams{Name: name, Arguments: arguments, Meta: metaOf(one.said.Meta())}
-	params.SetProgressToken(one.token)
+	params := sdk.CallToolParams{Name: name, Arguments: arguments}
+	if len(arguments) == 0 {
+		params.Arguments = json.RawMessage("{}")
+	}
 	for range mostRounds {
-		result, err := c.session.CallTool(one.ctx, params)
-		var later *tool.AskError
-		if cause := context.Cause(one.ctx); errors.As(cause, &later) || cause != nil && err != nil {
-			return nil, cause // also if the server went on without an answer that comes with another call
+		text, err := s.request(c.ctx, "tools/call", func(l *link.Link) any {
+			params := params
+			params.Meta = l.WithMeta(metaOf(c.exchange.Meta()))
+			params.Meta["progressToken"] = c.token
+			return &params
+		})
+		if err := endOf(c.ctx, err, repeats); err != nil {
+			return nil, err
 		}
-		asks, visits := requestsOf(result, err)
-		if err != nil && !visits {
+		asks, visits := visitsOf(err)
+		var a *answer
+		switch {
+		case err == nil:
+			if a, err = s.readAnswer(text); err != nil {
+				return nil, err
+			}
+			asks = a.asks
+		case !visits:
 			return nil, inWords(err)
 		}
 		if asks == nil {
-			return result, nil
+			return a, nil
 		}
-		responses, err := c.answers(one, asks)
+		responses, err := s.answers(c, asks)
 		if err != nil {
 			return nil, err
 		}
-		if again := *params; !visits {
-			again.InputResponses, again.RequestState = responses, result.RequestState
-			params = &again
+		if !visits {
+			params.InputResponses, params.RequestState = responses, a.state
 		}
 	}
-	return nil, fmt.Errorf("the server asked something for the %dth time, and is not answered any more", mostRounds)
+	return nil, fmt.Errorf("the server asked more than %d times in one call, and gets no more answers", mostRounds)
 }
 
-// requestsOf returns what a server asks by a result, or by the error that a person has to
-// visit a URL before; nil if it asks nothing.
-func requestsOf(result *sdk.CallToolResult, err error) (asks sdk.InputRequestMap, visits bool) {
+// endOf returns why a call ended whose context is done; nil if the context is valid.
+func endOf(ctx context.Context, err error, repeats bool) error {
+	cause := context.Cause(ctx)
+	var later *tool.AskError
+	switch {
+	case cause == nil, err == nil && !errors.As(cause, &later): // the answer came in time
+		return nil
+	case errors.As(err, new(*UnavailableError)): // nothing was sent
+		if errors.Is(cause, errClosed) {
+			return err
+		}
+	case errors.Is(cause, context.DeadlineExceeded) && !repeats:
+		return &tool.UnknownOutcomeError{Err: cause}
+	}
+	return cause
+}
+
+// visitsOf returns the URLs that a person has to visit before a call, which the server
+// reports by an error.
+func visitsOf(err error) (asks sdk.InputRequestMap, visits bool) {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) || refused.Code != sdk.CodeURLElicitationRequired {
-		if err == nil {
-			asks = result.InputRequests
-		}
-		if err == nil && asks == nil && result.NeedsInput() { // it asks for another moment
-			asks = sdk.InputRequestMap{}
-		}
-		return asks, false
+		return nil, false
 	}
 	var needed struct{ Elicitations []*sdk.ElicitParams }
 	if json.Unmarshal(refused.Data, &needed) != nil || len(needed.Elicitations) == 0 {
@@ -80,22 +98,25 @@ func requestsOf(result *sdk.CallToolResult, err error) (asks sdk.InputRequestMap
 	}
 	asks = sdk.InputRequestMap{}
 	for i, p := range needed.Elicitations {
+		if p == nil {
+			return nil, false
+		}
 		p.Mode = "url"
 		asks[fmt.Sprintf("%03d", i)] = p
 	}
 	return asks, true
 }
 
-// answers asks all at once what a server asks by a result, in the order of its names.
-func (c *caller) answers(one *call, asks sdk.InputRequestMap) (sdk.InputResponseMap, error) {
+// answers asks everything at once that a server asks by a result, in the order of the names.
+func (s *Server) answers(c *call, asks sdk.InputRequestMap) (sdk.InputResponseMap, error) {
 	if len(asks) > mostQuestions {
-		return nil, fmt.Errorf("the server asks %d questions at once, and may ask %d", len(asks), mostQuestions)
+		return nil, fmt.Errorf("the server asks %d questions at once, but may ask only %d", len(asks), mostQuestions)
 	}
 	responses := sdk.InputResponseMap{}
 	var names []string
 	var questions []ask.Question
 	for _, name := range slices.Sorted(maps.Keys(asks)) {
-		response, err := c.byHandler(one.ctx, asks[name])
+		response, err := s.byHandler(c.ctx, asks[name])
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +124,7 @@ func (c *caller) answers(one *call, asks sdk.InputRequestMap) (sdk.InputResponse
 			responses[name] = response
 			continue
 		}
-		q, err := questionOf(asks[name])
+		q, err := s.questionOf(asks[name], c)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +133,7 @@ func (c *caller) answers(one *call, asks sdk.InputRequestMap) (sdk.InputResponse
 	if len(questions) == 0 {
 		return responses, nil
 	}
-	answers, err := one.ask(one.ctx, questions)
+	answers, err := c.ask(c.ctx, questions)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +145,8 @@ func (c *caller) answers(one *call, asks sdk.InputRequestMap) (sdk.InputResponse
 	return responses, nil
 }
 
-// metaOf returns what a server is sent of the Meta of a request: what the protocol has
-// names for. All else, a user or tenant for instance, is the program's own.
+// metaOf returns what a server receives of the Meta of a request: what the protocol has names
+// for. The rest, such as a user or a tenant, is the program's own.
 func metaOf(texts map[string]string) sdk.Meta {
 	meta := sdk.Meta{}
 	for name, text := range texts {

@@ -52,7 +52,7 @@ func TestResults(t *testing.T) {
 		{answer: `{"content":[{"type":"text","text":"{\"id\":9007199254740993,\"b\":[]}"}],"structuredContent":{"id":9007199254740993,"b":[]}}`, schema: object, output: `{"id":9007199254740993,"b":[]}`},
 		{answer: `{"content":[{"type":"text","text":"{\"id\":2}"}],"structuredContent":{"id":1}}`, schema: object, output: `{"id":1}`, content: []content.Part{content.Text(`{"id":2}`)}},
 		{answer: `{"content":[{"type":"text","text":"found one"}],"structuredContent":{"id":1}}`, output: `{"id":1}`, content: []content.Part{content.Text("found one")}},
-		{answer: `{"content":[],"structuredContent":{"id":1e3}}`, schema: object, output: `{"id":1000}`},
+		{answer: `{"content":[],"structuredContent":{"id":1e3}}`, schema: object, output: `{"id":1e3}`},
 		{answer: `{"content":[{"type":"text","text":"{\"id\":1}"}]}`, schema: object, output: `{"id":1}`},
 		{answer: `{"content":[{"type":"text","text":"12"}],"structuredContent":{"result":12}}`, schema: number, output: `12`},
 		{answer: `{"content":[{"type":"text","text":"a \"b\""}],"structuredContent":{"result":"a \"b\""},"_meta":{"fastmcp":{"wrap_result":true}}}`, schema: text, output: `"a \"b\""`},
@@ -64,9 +64,10 @@ func TestResults(t *testing.T) {
 		{answer: `{"content":[]}`, schema: object, wrong: `expected an object, found null`},
 		{answer: `{"content":[{"type":"text","text":"no such city"}],"isError":true}`, schema: object, wrong: `t: no such city`},
 		{answer: `{"content":[{"type":"text","text":"\u001b[2Jno\ncity\u202e"}],"isError":true}`, wrong: "t:  [2Jno\ncity "},
-		{answer: `{"content":[` + image + `],"isError":true}`, wrong: `t: it failed, and the server does not say why`},
+		{answer: `{"content":[` + image + `],"isError":true}`, wrong: `t: the tool failed, and the server does not say why`},
 		{answer: `{"content":[],"structuredContent":{"why":"closed"},"isError":true}`, schema: object, wrong: `t: {"why":"closed"}`},
-		{answer: `{"content":[{"type":"surprise"}]}`, wrong: `no answer of the server can be read`},
+		{answer: `{"content":[{"type":"surprise"}]}`, wrong: `the answer of the server cannot be read: its content is of an unknown kind`},
+		{answer: `{"content":[{"type":"surprise"},{"type":"text","text":"a"},7,{"type":"text","text":7},{"type":"text","text":"b"},null,{"type":"image","data":"!"},{"type":"resource"}]}`, output: `"a\nb"`},
 		{answer: `{"content":[],"_meta":{"a.example/b":{"c":1},"io.modelcontextprotocol/x":1,"traceparent":"00-1"}}`, output: `null`, meta: `{"a.example/b":{"c":1},"traceparent":"\"00-1\""}`},
 	} {
 		far := connectFake(t, nil, func(_ *fake, method string, _ map[string]any) any {
@@ -264,10 +265,10 @@ func TestAsk(t *testing.T) {
 			return all, nil
 		}})
 		for _, test := range []struct{ name, question, atOnce, nobody string }{
-			{"form", `{"kind":"person","text":"Where to?","schema":{"properties":{"city":{"type":"string"}},"required":["city"],"type":"object"}}`, `{"action":"accept","content":{"city":"Rome"}}`, `{"action":"cancel"}`},
-			{"visit", `{"kind":"visit","text":"Log in.","url":"https://example.com/login"}`, `{"action":"accept"}`, `{"action":"cancel"}`},
-			{"model", `{"kind":"model","text":"Be short.\n\nuser: Hi\n\nassistant: Yes?","max_tokens":50}`, `"text":"short"`, ``},
-			{"roots", `{"kind":"roots"}`, `{"roots":[{"uri":"file:///home"}]}`, `{"roots":[]}`},
+			{"form", `{"kind":"person","from":"tool \"form\" of MCP server \"far\"","text":"Where to?","schema":{"properties":{"city":{"type":"string"}},"required":["city"],"type":"object"}}`, `{"action":"accept","content":{"city":"Rome"}}`, `{"action":"cancel"}`},
+			{"visit", `{"kind":"visit","from":"tool \"visit\" of MCP server \"far\"","text":"Log in.","url":"https://example.com/login"}`, `{"action":"accept"}`, `{"action":"cancel"}`},
+			{"model", `{"kind":"model","from":"tool \"model\" of MCP server \"far\"","text":"Be short.\n\nuser: Hi\n\nassistant: Yes?","max_tokens":50}`, `"text":"short"`, ``},
+			{"roots", `{"kind":"roots","from":"tool \"roots\" of MCP server \"far\""}`, `{"roots":[{"uri":"file:///home"}]}`, `{"roots":[]}`},
 		} {
 			asked = nil
 			call := registry.Call(ctx, request(test.name, "{}"))
@@ -302,7 +303,7 @@ func TestAsk(t *testing.T) {
 				t.Errorf("%s: where is nobody, it is told %s, %v", test.name, output, call.Err)
 			}
 		}
-		if call := registry.Call(ctx, request("picture", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "no text") {
+		if call := registry.Call(ctx, request("picture", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "content other than text") {
 			t.Errorf("%s, %v", call.Output, call.Err)
 		}
 	})
@@ -325,7 +326,7 @@ func TestAskAmong(t *testing.T) {
 	waited := make(chan *tool.Call)
 	go func() { waited <- registry.Call(ctx, request("wait", "{}")) }()
 	<-began
-	if call := registry.Call(ctx, request("form", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "nobody can be asked: 2 calls run, and not one") {
+	if call := registry.Call(ctx, request("form", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "nobody can be asked: 2 calls run") {
 		t.Errorf("%s, %v", call.Output, call.Err)
 	}
 	ended <- true
@@ -397,7 +398,7 @@ func TestAskAgain(t *testing.T) {
 		return &sdk.CallToolResult{InputRequests: all}, nil
 	})
 	registry := registered(t, connect(t, server, nil))
-	if call := registry.Call(t.Context(), request("endless", "{}")); call.Err == nil || rounds != 10 || !strings.Contains(call.Err.Error(), "is not answered any more") {
+	if call := registry.Call(t.Context(), request("endless", "{}")); call.Err == nil || rounds != 10 || !strings.Contains(call.Err.Error(), "gets no more answers") {
 		t.Error(rounds, call.Err)
 	}
 	if call := registry.Call(t.Context(), request("many", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "asks 21 questions at once") {
@@ -493,7 +494,7 @@ func TestNothingAsked(t *testing.T) {
 	}
 }
 
-// TestTooMuch: what is too much ends at most the connection.
+// TestTooMuch: an answer that is too long fails its call. It is not known what the call did.
 func TestTooMuch(t *testing.T) {
 	result := func(size int) any {
 		return map[string]any{"content": []any{map[string]any{"type": "text", "text": strings.Repeat("x", size)}}}
@@ -524,13 +525,13 @@ func TestTooMuch(t *testing.T) {
 			return nil
 		})
 		registry := registered(t, far)
-		if call := registry.Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "no answer of the server can be read") {
+		if call := registry.Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer of the server cannot be read: it is longer than 16777216 bytes") {
 			t.Error(call.Err)
 		}
 	})
 	t.Run("http", func(t *testing.T) {
 		far := connectHTTP(t, func(string) any { return result(17 << 20) })
-		if call := registered(t, far).Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer is longer than 16777216 bytes") {
+		if call := registered(t, far).Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer of the server cannot be read: it is longer than 16777216 bytes") {
 			t.Error(call.Err)
 		}
 	})
@@ -569,7 +570,7 @@ func connectHTTP(t *testing.T, answer func(method string) any) *remote.Server {
 		_ = json.NewEncoder(w).Encode(response)
 	}))
 	t.Cleanup(server.Close)
-	far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.URL}, nil)
+	far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.URL})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,25 +3,25 @@ package remote
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"reflect"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Follow registers the tools of the server, and keeps the registry as the server says
-// that it is: tools that come are registered, those that change replaced, and those that
-// go unregistered. When ctx is done or the session ends, all are. What names they get
-// says the registry, as in server.Follow(ctx, registry.With(tool.Prefix("some_"))).
+// Follow registers the tools of the server, and updates the registry each time that the server
+// reports changes or the connection was opened again: new tools are registered, changed ones
+// replaced, and others unregistered. While there is no connection, the tools stay registered.
+// When ctx is done, when the server is closed, or when a connection ends that cannot be opened
+// again, all are unregistered. The registry decides about their names, as in
+// server.Follow(ctx, registry.With(tool.Prefix("some_"))).
 //
-// If a name is taken, or the tools cannot be listed, the error says so, and nothing is
-// registered. Tools that cannot be held are left out, as are later those whose names are
-// taken: no server gets between a program and its own tools. The Logger of the options,
-// by default [slog.Default], is told of them. What the program itself replaces or
-// unregisters stays as it is.
+// If a name is taken, or the tools cannot be listed, Follow returns an error and registers
+// nothing. Tools that cannot be used are left out and logged, as are later ones whose names are
+// taken: no server replaces a tool of the program. What the program itself replaces or
+// unregisters stays so.
 func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
-	f := &follower{Server: s, registry: registry, log: s.caller.log()}
+	f := &follower{Server: s, registry: registry}
 	changed := s.changes() // before the list, so that none is missed
 	tools, err := f.current(ctx)
 	if err != nil {
@@ -35,31 +35,34 @@ func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
 	return nil
 }
 
-// follower keeps a registry as a server is.
+// follower updates a registry.
 type follower struct {
 	*Server
 	registry *tool.Registry
-	log      *slog.Logger
 	tools    []tool.Tool // of the server
 }
 
-// longestList is how long a server may take to list its tools, once it said that they are
-// others.
-const longestList = time.Minute
+// longestListing is how long a server may take to list its tools after a change.
+const longestListing = time.Minute
 
-// rest is before such a list: a server that says it without end is not asked without end.
+// rest is the time between a change and the list, so that a server that reports changes without
+// end does not keep the program busy.
 const rest = 100 * time.Millisecond
 
-// run follows until there is nothing to follow.
+// listAgain is the time after which tools that could not be listed are listed again.
+const listAgain = 10 * time.Second
+
+// run updates the registry until there is nothing to follow.
 func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
 	defer func() { f.unregister(f.tools) }()
-	for {
+	for again := (<-chan time.Time)(nil); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-f.ended:
 			return
 		case <-changed:
+		case <-again:
 		}
 		select {
 		case <-ctx.Done():
@@ -68,30 +71,31 @@ func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
 			return
 		case <-time.After(rest):
 		}
-		changed = f.changes()
-		listing, end := context.WithTimeout(ctx, longestList)
+		changed, again = f.changes(), nil
+		listing, end := context.WithTimeout(ctx, longestListing)
 		tools, err := f.current(listing)
 		end()
 		if err != nil {
-			f.log.Warn("mcp: the tools of a server are as they were", "error", err)
+			f.log().Warn("mcp: the tools of a server cannot be listed; those known before stay", "error", err)
+			again = time.After(listAgain)
 			continue
 		}
 		f.update(tools)
 	}
 }
 
-// current returns the tools that the server has now, and tells of those left out.
+// current returns the tools that the server has now, and logs which are left out.
 func (f *follower) current(ctx context.Context) ([]tool.Tool, error) {
-	tools, err := f.caller.tools(ctx)
+	tools, err := f.Tools(ctx)
 	var leftOut *tool.DefinitionError
 	if !errors.As(err, &leftOut) {
 		return tools, err
 	}
-	f.log.Warn("mcp: tools of a server are left out", "error", err)
+	f.log().Warn("mcp: left out tools of a server", "server", f.source(), "error", err)
 	return tools, nil
 }
 
-// update makes the registry have the tools that the server has now.
+// update registers, replaces and unregisters tools until the registry has those of the server.
 func (f *follower) update(tools []tool.Tool) {
 	before := map[string]tool.Tool{}
 	for _, t := range f.tools {
@@ -113,7 +117,7 @@ func (f *follower) update(tools []tool.Tool) {
 			err = f.registry.Register(t)
 		}
 		if err != nil {
-			f.log.Warn("mcp: a tool of a server is left out", "error", err)
+			f.log().Warn("mcp: left out a tool of a server", "error", err)
 			continue
 		}
 		f.tools = append(f.tools, t)
@@ -125,7 +129,7 @@ func (f *follower) update(tools []tool.Tool) {
 	f.unregister(gone)
 }
 
-// unregister takes tools out of the registry, as far as they are there.
+// unregister unregisters those of the tools that are still registered.
 func (f *follower) unregister(tools []tool.Tool) {
 	there := f.registered()
 	var names []string
@@ -137,7 +141,7 @@ func (f *follower) unregister(tools []tool.Tool) {
 	f.registry.Unregister(names...)
 }
 
-// registered returns what tools are called in the registry, by their places.
+// registered returns the names of the tools in the registry, by their places.
 func (f *follower) registered() map[*byte]string {
 	there := map[*byte]string{}
 	for _, d := range f.registry.All() {
@@ -148,8 +152,8 @@ func (f *follower) registered() map[*byte]string {
 	return there
 }
 
-// place is by what a tool is known, whatever a registry calls it: where its input schema
-// is in memory, which it has for itself.
+// place identifies a tool under whatever name a registry has it: by the place of its input
+// schema in memory, which no other tool shares.
 func place(t tool.Tool) *byte {
 	if d := t.Definition(); len(d.Input) > 0 {
 		return &d.Input[0]

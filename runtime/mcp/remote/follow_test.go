@@ -92,6 +92,9 @@ func TestFollow(t *testing.T) {
 		changed := registry.Changed()
 		offer("a", "other")
 		<-changed
+		if line := <-said; !strings.Contains(line, "changed the definition") || !strings.Contains(line, "first") || !strings.Contains(line, "other") {
+			t.Error(line)
+		}
 		until(t, registry, "a", "far_a", "far_c", "far_z")
 		call("far_a", `"other"`)
 
@@ -175,7 +178,7 @@ func TestFollowHostile(t *testing.T) {
 		return <-lists
 	})
 	registry := registered(t, far)
-	if line := <-said; !strings.Contains(line, `tools of a server are left out`) || !strings.Contains(line, "bad name") {
+	if line := <-said; !strings.Contains(line, `left out tools of a server`) || !strings.Contains(line, "bad name") {
 		t.Error(line)
 	}
 	server := <-servers
@@ -183,7 +186,7 @@ func TestFollowHostile(t *testing.T) {
 		server.changed()
 	}
 	lists <- errors.New("not now")
-	if line := <-said; !strings.Contains(line, "are as they were") || !strings.Contains(line, "not now") {
+	if line := <-said; !strings.Contains(line, "those known before stay") || !strings.Contains(line, "not now") {
 		t.Error(line)
 	}
 	until(t, registry, "a")

@@ -1,9 +1,7 @@
 package remote
 
 import (
-	"cmp"
 	"context"
-	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,37 +9,34 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
 )
 
-// handlers are the options of a client: those of who connected, and where they have
-// nothing, what goes to the calls that run.
-func (c *caller) handlers(changed func()) *sdk.ClientOptions {
-	o := c.own
+// handlers returns the options of the client of the SDK: those of [Client], and for what they
+// have no handler, one that asks whoever drives the call that runs.
+func (s *Server) handlers() *sdk.ClientOptions {
+	o := s.config.client
+	own := o.ToolListChangedHandler
 	o.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true} // it would ask one by one, in any order
 	o.ToolListChangedHandler = func(ctx context.Context, r *sdk.ToolListChangedRequest) {
-		changed()
-		if h := c.own.ToolListChangedHandler; h != nil {
-			h(ctx, r)
-		}
-	}
-	o.ProgressNotificationHandler = func(ctx context.Context, r *sdk.ProgressNotificationClientRequest) {
-		if h := c.own.ProgressNotificationHandler; !c.calls.progress(r.Params) && h != nil {
-			h(ctx, r)
+		s.change()
+		if own != nil {
+			own(ctx, r)
 		}
 	}
 	if o.ElicitationHandler == nil {
 		o.Capabilities = withPerson(o.Capabilities)
 		o.ElicitationHandler = func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-			return during[*sdk.ElicitResult](ctx, c.calls, r.Params)
+			return during[*sdk.ElicitResult](ctx, s, r.Params)
 		}
 	}
 	if o.CreateMessageHandler == nil && o.CreateMessageWithToolsHandler == nil {
 		o.CreateMessageHandler = func(ctx context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
-			return during[*sdk.CreateMessageResult](ctx, c.calls, r.Params)
+			return during[*sdk.CreateMessageResult](ctx, s, r.Params)
 		}
 	}
 	return &o
 }
 
-// withPerson adds to what a client can that there is a person, if nothing is said of it.
+// withPerson returns the capabilities of a client that can ask a person, unless c says what it
+// can ask.
 func withPerson(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
 	can := sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{ListChanged: true}} // the default of the SDK
 	if c != nil {
@@ -53,26 +48,23 @@ func withPerson(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
 	return &can
 }
 
-// receive is around everything that a server asks. What it leaves out where the SDK
-// relies on it, as the params of a question, is an error of that request alone.
-func (c *caller) receive(next sdk.MethodHandler) sdk.MethodHandler {
-	next = c.roots(next)
+// receive handles everything that a server asks. If something is missing that the SDK relies
+// on, such as the params of a question, only that request fails.
+func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
+	next = s.roots(next)
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		return contain.Answer(c.log(), method, func() (sdk.Result, error) { return next(ctx, method, r) })
+		return contain.Answer(s.log(), method, func() (sdk.Result, error) { return next(ctx, method, r) })
 	}
 }
 
-// log is told of what a server does wrong.
-func (c *caller) log() *slog.Logger { return cmp.Or(c.own.Logger, slog.Default()) }
-
 // roots answers with the roots of whoever drives the call that runs, else with those of
 // the client.
-func (c *caller) roots(next sdk.MethodHandler) sdk.MethodHandler {
+func (s *Server) roots(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if method != "roots/list" {
 			return next(ctx, method, r)
 		}
-		response, err := during[*sdk.ListRootsResult](ctx, c.calls, new(sdk.ListRootsParams))
+		response, err := during[*sdk.ListRootsResult](ctx, s, new(sdk.ListRootsParams))
 		if err != nil || len(response.Roots) == 0 {
 			return next(ctx, method, r)
 		}
@@ -80,13 +72,13 @@ func (c *caller) roots(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// during asks what a server asks in a session, during the only call that runs.
-func during[R sdk.InputResponse](ctx context.Context, calls *running, r sdk.InputRequest) (response R, err error) {
-	one, err := calls.only()
+// during answers what a server asks in a session, during the only call that runs.
+func during[R sdk.InputResponse](ctx context.Context, s *Server, r sdk.InputRequest) (response R, err error) {
+	c, err := s.calls.only()
 	if err == nil {
-		var any sdk.InputResponse
-		if any, err = one.answer(ctx, r); err == nil {
-			return any.(R), nil
+		var answer sdk.InputResponse
+		if answer, err = s.answer(ctx, c, r); err == nil {
+			return answer.(R), nil
 		}
 	}
 	return response, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -8,140 +9,253 @@ import (
 	"fmt"
 	"maps"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Bounds of what a server offers.
+// Limits of what a server offers.
 const (
 	mostTools          = 10_000
 	mostPages          = 1_000
-	longestName        = 128      // in bytes
-	longestDescription = 64 << 10 // in bytes
-	largestList        = 32 << 20 // in bytes, of all descriptions and schemas
+	longestName        = 128      // bytes
+	longestDescription = 64 << 10 // bytes
+	largestList        = 8 << 20  // bytes of all pages
 )
 
-// tools returns the tools that the server has now; see [Tools].
-func (c *caller) tools(ctx context.Context) ([]tool.Tool, error) {
-	listed, err := c.list(ctx)
+// Tools returns the tools that the server has now, in its order. They can be called until
+// Close. For each tool that cannot be used, a [*tool.DefinitionError] is in the error; the
+// others are returned with it.
+func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
+	listed, err := s.list(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("the tools of the server cannot be listed: %w", err)
+		if unknown, ok := errors.AsType[*tool.UnknownOutcomeError](err); ok {
+			err = unknown.Err // a list has no outcome
+		}
+		return nil, fmt.Errorf("cannot list the tools of %s: %w", s.source(), inWords(err))
 	}
-	var tools []tool.Tool
+	var offers []*offer
 	var leftOut []error
-	seen, size := map[string]bool{}, 0
-	for _, t := range listed {
-		made, err := c.tool(t)
-		if err == nil && seen[t.Name] {
-			err = errors.New("another one of the server has the name")
+	leaveOut := func(name string, err error) {
+		if known, ok := errors.AsType[*tool.DefinitionError](err); ok {
+			err = known.Err
+		}
+		leftOut = append(leftOut, &tool.DefinitionError{Tool: words.Cut(clean(name), longestName), Err: err})
+	}
+	names := map[string]bool{}
+	for _, text := range listed {
+		o, err := s.readOffer(text)
+		if err == nil && names[o.definition.Name] {
+			err = errors.New("another tool of the server has the same name")
 		}
 		if err != nil {
-			if known, ok := errors.AsType[*tool.DefinitionError](err); ok {
-				err = known.Err
-			}
-			leftOut = append(leftOut, &tool.DefinitionError{Tool: words.Cut(t.Name, longestName), Err: err})
+			leaveOut(o.definition.Name, err)
 			continue
 		}
-		seen[t.Name] = true
-		d := made.Definition()
-		if size += len(d.Description) + len(d.Input) + len(d.Output); size > largestList {
-			return nil, fmt.Errorf("the tools of the server cannot be listed: they are described in more than %d bytes", largestList)
+		names[o.definition.Name] = true
+		offers = append(offers, o)
+	}
+	offers, err = s.checkPins(offers, leaveOut)
+	if err != nil {
+		return nil, err
+	}
+	headers := map[string][]paramHeader{}
+	var tools []tool.Tool
+	for _, o := range offers {
+		made, err := s.makeTool(o)
+		if err != nil {
+			leaveOut(o.definition.Name, err)
+			continue
 		}
+		headers[o.definition.Name] = o.headers
 		tools = append(tools, made)
 	}
+	s.headers.set(headers)
+	s.compare(offers)
 	return tools, errors.Join(leftOut...)
 }
 
-// list gets all pages of the tools of the server.
-func (c *caller) list(ctx context.Context) (all []*sdk.Tool, err error) {
+// list returns the tools on all pages, as JSON.
+func (s *Server) list(ctx context.Context) (all []json.RawMessage, err error) {
 	seen := map[string]bool{}
-	for cursor := ""; ; {
-		page, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+	for cursor, size := "", 0; ; {
+		text, err := s.request(ctx, "tools/list", func(l *link.Link) any {
+			return listParams{Meta: l.WithMeta(map[string]any{}), Cursor: cursor}
+		})
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, page.Tools...)
+		var page struct{ Tools, NextCursor json.RawMessage }
+		if json.Unmarshal(text, &page) != nil {
+			return nil, errors.New("the answer is not a list")
+		}
+		items, err := elements(page.Tools)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items...)
 		seen[cursor] = true
-		switch cursor = page.NextCursor; {
+		cursor = ""
+		_ = json.Unmarshal(page.NextCursor, &cursor) // another type ends the list
+		switch size += len(text); {
+		case size > largestList:
+			return nil, fmt.Errorf("the list is longer than %d bytes", largestList)
 		case len(all) > mostTools:
-			return nil, fmt.Errorf("there are more than %d", mostTools)
+			return nil, fmt.Errorf("the list has more than %d tools", mostTools)
 		case cursor == "":
 			return all, nil
 		case seen[cursor], len(seen) == mostPages:
-			return nil, errors.New("there is no end of the pages that they come in")
+			return nil, errors.New("the pages of the list do not end")
 		}
 	}
 }
 
-// tool makes a tool of one that the server offers.
-func (c *caller) tool(t *sdk.Tool) (tool.Tool, error) {
-	d, of, err := define(t)
+// listParams are the parameters of a request for a page of the list.
+type listParams struct {
+	Meta   map[string]any `json:"_meta,omitempty"`
+	Cursor string         `json:"cursor,omitempty"`
+}
+
+// elements returns the elements of a JSON list as they are.
+func elements(list json.RawMessage) (all []json.RawMessage, err error) {
+	if len(list) > 0 && json.Unmarshal(list, &all) != nil {
+		return nil, errors.New("the answer has no list of tools")
+	}
+	return all, nil
+}
+
+// offer is a tool that a server offers.
+type offer struct {
+	definition tool.Definition
+	headers    []paramHeader
+	results    shape
+	unwrapped  json.RawMessage // the schema of the structured content, if the definition has that of a part
+	text       json.RawMessage // all of it that counts, for comparison
+}
+
+// readOffer reads the definition of a tool. Members of an unexpected type are ignored, except
+// those that no call can do without. The offer has the name, also with an error.
+func (s *Server) readOffer(text json.RawMessage) (*offer, error) {
+	o := new(offer)
+	var t struct{ Name, Title, Description, InputSchema, OutputSchema, Annotations json.RawMessage }
+	if err := json.Unmarshal(text, &t); err != nil || json.Unmarshal(t.Name, &o.definition.Name) != nil {
+		return o, errors.New("it is not an object with a name")
+	}
+	d := &o.definition
+	a := readAnnotations(t.Annotations)
+	d.Title = cmp.Or(words.Visible(stringOf(t.Title), ""), words.Visible(a.title, ""))
+	d.Description = cmp.Or(clean(stringOf(t.Description)), d.Title, d.Name)
+	if s.config.hints {
+		d.Annotations = a.Annotations
+	}
+	switch {
+	case len(d.Name) > longestName:
+		return o, fmt.Errorf("its name has %d bytes, but may have only %d", len(d.Name), longestName)
+	case words.Visible(d.Name, "") != d.Name:
+		return o, errors.New("its name has characters that cannot be displayed")
+	case len(d.Description) > longestDescription:
+		return o, fmt.Errorf("its description has %d bytes, but may have only %d", len(d.Description), longestDescription)
+	}
+	if err := o.readInput(s, t.InputSchema); err != nil {
+		return o, err
+	}
+	o.readOutput(s, t.OutputSchema)
+	output := o.unwrapped
+	if output == nil {
+		output = d.Output
+	}
+	o.text = sanitize.Encode(map[string]any{
+		"name": d.Name, "title": d.Title, "description": d.Description, "inputSchema": d.Input, "outputSchema": output, "annotations": a.Annotations,
+	})
+	return o, nil
+}
+
+// annotations are those of a tool.
+type annotations struct {
+	tool.Annotations
+	title string
+}
+
+// readAnnotations reads the annotations of a tool. Those of an unexpected type are ignored.
+func readAnnotations(text json.RawMessage) (a annotations) {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(text, &all)
+	is := func(name string, value bool) bool {
+		var b bool
+		return json.Unmarshal(all[name], &b) == nil && !isNull(all[name]) && b == value
+	}
+	a.title = stringOf(all["title"])
+	a.ReadOnly, a.Idempotent = is("readOnlyHint", true), is("idempotentHint", true)
+	a.Additive, a.ClosedWorld = is("destructiveHint", false), is("openWorldHint", false)
+	return a
+}
+
+// isNull reports whether JSON text is absent or null.
+func isNull(text json.RawMessage) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) == 0 || string(text) == "null"
+}
+
+// stringOf returns a JSON string; "" if it is something else.
+func stringOf(text json.RawMessage) (s string) {
+	_ = json.Unmarshal(text, &s)
+	return s
+}
+
+// readInput reads the schema of the arguments.
+func (o *offer) readInput(s *Server, text json.RawMessage) error {
+	value, err := sanitize.Decode(text)
+	object, ok := value.(map[string]any)
+	switch {
+	case isNull(text):
+		object = map[string]any{}
+	case err != nil || !ok:
+		return errors.New("its input schema is not a JSON object")
+	}
+	losses, err := sanitize.Input(object)
 	if err != nil {
-		return tool.Tool{}, err
+		return fmt.Errorf("its input schema cannot be used: %w", err)
 	}
-	run := func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-		answer, err := c.call(ctx, t.Name, arguments)
-		if err != nil {
-			return nil, err
-		}
-		return of.result(answer, tool.ExchangeFrom(ctx))
+	if len(losses) > 0 {
+		s.log().Warn("mcp: parts of the arguments of a tool are left out", "tool", o.definition.Name, "left out", losses)
 	}
-	made, err := schema.Dynamic(d, run)
-	if err != nil && of.wrapped {
-		d.Output, of.wrapped = mustMarshal(t.OutputSchema), false // the result refers to where it was
-		made, err = schema.Dynamic(d, run)
+	if _, typed := object["type"]; !typed {
+		object["type"] = "object" // which the protocol requires
 	}
-	return made, err
+	if o.headers, err = headersIn(object); err != nil {
+		return err
+	}
+	o.definition.Input = sanitize.Encode(object)
+	return nil
 }
 
-// define returns the definition of a tool that a server offers.
-func define(t *sdk.Tool) (d tool.Definition, of shape, err error) {
-	d = tool.Definition{Name: t.Name, Title: words.Visible(t.Title, ""), Description: clean(t.Description)}
-	if a := t.Annotations; a != nil {
-		d.Title = cmp.Or(d.Title, words.Visible(a.Title, ""))
-		d.Annotations = tool.Annotations{
-			ReadOnly:    a.ReadOnlyHint,
-			Additive:    a.DestructiveHint != nil && !*a.DestructiveHint,
-			Idempotent:  a.IdempotentHint,
-			ClosedWorld: a.OpenWorldHint != nil && !*a.OpenWorldHint,
-		}
+// readOutput reads the schema of the results. One that would not have the same meaning once it
+// is sanitized is ignored.
+func (o *offer) readOutput(s *Server, text json.RawMessage) {
+	if isNull(text) {
+		return
 	}
-	if len(d.Name) > longestName {
-		return d, of, fmt.Errorf("its name has %d bytes, and may have %d", len(d.Name), longestName)
+	o.results.promised = true
+	value, err := sanitize.Decode(text)
+	if err != nil || !sanitize.IsExact(value) {
+		s.log().Warn("mcp: the schema of the results of a tool is ignored because it cannot be displayed", "tool", o.definition.Name)
+		return
 	}
-	if d.Description = cmp.Or(d.Description, d.Title, d.Name); len(d.Description) > longestDescription {
-		return d, of, fmt.Errorf("its description has %d bytes, and may have %d", len(d.Description), longestDescription)
+	if o.definition.Output, o.results.wrapped = unwrap(value); o.results.wrapped {
+		o.unwrapped = sanitize.Encode(value)
 	}
-	input, ok := t.InputSchema.(map[string]any)
-	if !ok && t.InputSchema != nil {
-		return d, of, errors.New("its input schema is no JSON object")
-	}
-	if _, typed := input["type"]; !typed {
-		input = maps.Clone(input)
-		if input == nil {
-			input = map[string]any{}
-		}
-		input["type"] = "object" // as it has to be
-	}
-	d.Input = mustMarshal(input)
-	if t.OutputSchema != nil {
-		of.promised = true
-		d.Output, of.wrapped = unwrapped(t.OutputSchema)
-	}
-	return d, of, nil
 }
 
-// unwrapped returns the schema of the result within that of the structured content, if
-// it says that it was put there only to be in an object.
-func unwrapped(output any) (schema json.RawMessage, wrapped bool) {
+// unwrap returns the schema of the result within that of the structured content, if it says
+// that the result was put there only to be in an object.
+func unwrap(output any) (schema json.RawMessage, wrapped bool) {
 	object, _ := output.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
 	result, ok := properties["result"].(map[string]any)
 	if !ok || object["x-fastmcp-wrap-result"] != true || len(properties) != 1 {
-		return mustMarshal(output), false
+		return sanitize.Encode(output), false
 	}
 	result = maps.Clone(result)
 	for _, name := range []string{"$schema", "$defs", "definitions"} {
@@ -149,5 +263,39 @@ func unwrapped(output any) (schema json.RawMessage, wrapped bool) {
 			result[name] = object[name]
 		}
 	}
-	return mustMarshal(result), true
+	return sanitize.Encode(result), true
+}
+
+// makeTool makes the tool that a server offers.
+func (s *Server) makeTool(o *offer) (tool.Tool, error) {
+	d := o.definition
+	repeats := d.Annotations.ReadOnly || d.Annotations.Idempotent
+	run := func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+		answer, err := s.callTool(ctx, d.Name, arguments, repeats)
+		if err != nil {
+			return nil, err
+		}
+		return o.results.result(answer, tool.ExchangeFrom(ctx))
+	}
+	made, err := schema.Dynamic(d, run)
+	if err != nil && o.results.wrapped {
+		d.Output, o.results.wrapped = o.unwrapped, false // the result refers to what is around it
+		made, err = schema.Dynamic(d, run)
+	}
+	return made, err
+}
+
+// compare logs which definitions are not what they were.
+func (s *Server) compare(offers []*offer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range offers {
+		name, now := o.definition.Name, string(o.text)
+		if before, ok := s.seen[name]; ok && before != now {
+			s.log().Warn("mcp: a server has changed the definition of a tool", "tool", name, "before", words.Cut(before, longestWords), "now", words.Cut(now, longestWords))
+		}
+		if _, ok := s.seen[name]; ok || len(s.seen) < 2*mostTools {
+			s.seen[name] = now
+		}
+	}
 }

@@ -1,113 +1,233 @@
-// Package remote makes tools of those that other MCP servers offer, for a registry: an
-// agent calls them as it calls its own, and what holds for these holds for them, a gate,
-// a limit, a journal.
+// Package remote makes tools of those that other MCP servers offer. Connect to a server
+// with [Connect], and let a registry follow it:
 //
-//	server, err := remote.Connect(ctx, &mcp.CommandTransport{Command: exec.Command("some-server")}, nil)
+//	server, err := remote.Connect(ctx, &mcp.CommandTransport{Command: exec.Command("some-server")})
 //	if err != nil { … }
 //	defer server.Close()
 //	err = server.Follow(ctx, registry.With(tool.Prefix("some_")))
 //
-// A server is somebody else's program, and what it says is data. Schemas are checked, and
-// a tool that cannot be held is left out and told. Arguments are checked before they are
-// sent, and results that have a schema when they come. Annotations are what the server
-// claims: a gate for one that is not trusted goes by names.
+// An agent calls such tools as it calls its own. Gates, limits and journals apply to them.
+// Arguments are checked before they are sent, and results that have a schema when they
+// arrive.
 //
-// A result is the structured content of an answer, else its texts as one string; images,
-// links and all else is in the Content of the call, and _meta in its Meta. What an answer
-// says to be an error is one of the tool, in the words of the server. Of the Meta of a
-// request the server is sent what the protocol has names for: traceparent, tracestate,
-// baggage, and what has a prefix, as example.com/tenant.
+// # Results
 //
-// Its layers, from top to bottom:
+// A result is the structured content of an answer, else its texts as one string. Images,
+// links and other content are in the Content of the call, and _meta is in its Meta. Content
+// of an unknown kind is skipped and logged. If the answer says that the tool failed, the
+// error has the words of the server.
 //
-//	follow, remote    a registry that has what a server has; a connection
-//	handler           what the client of a connection does for calls that run
-//	list, call        the tools of a session; a call
-//	running, asking   the calls that run; what a server asks during one
-//	result, limit     what an answer says; how much may come
+// Of the Meta of a request, the server receives what the protocol has names for:
+// traceparent, tracestate, baggage, and names with a prefix, such as example.com/tenant.
+//
+// # Failures
+//
+// A connection that breaks is opened again after a pause that grows from half a second to
+// a minute: a command is started again, and a server that no longer knows the session gets
+// a new one. Meanwhile the tools stay registered, and calls fail with an
+// [*UnavailableError]. A call that may have run, because the connection broke before its
+// answer came or because the answer cannot be read, fails with a
+// [tool.UnknownOutcomeError]. So does one whose context expires, unless its tool is
+// read-only or idempotent. Runs make an idempotent call again, and ask a person about any
+// other.
+//
+// # Limits
+//
+// The size of a message is checked while it is read: an answer to a call may have 16 MiB,
+// any other message 4 MiB, and all pages of the list of tools together 8 MiB. A message
+// that is longer, that is not valid, or that has the wrong ID affects only the request that
+// it answers. Lines on the standard output of a command that are not messages are logged.
+// At most ten progress notifications per second are passed on, after a first burst.
+//
+// # Trust
+//
+// A server is another party's program, and what it says is data. Characters that cannot be
+// seen are removed from definitions, questions, errors and log messages. A definition that
+// changes is logged, and [Pinned] rejects it until a person has accepted it. The hints of a
+// server, for example that a tool is read-only, count only with [TrustHints]. A question
+// names the server and the tool that ask it in [ask.Question.From].
 package remote
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"log/slog"
 	"path"
 	"runtime/debug"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
-// Tools returns the tools of the server at the other end of a session, in its order. They
-// are good as long as the session. For each that cannot be held, a
-// [*tool.DefinitionError] is in the error; the others are returned beside it.
-//
-// It is for a session that one has: how far a call is, and what the server asks during
-// it, goes to the handlers of its client. Those of a [Server] pass it on to whoever
-// drives the call.
-func Tools(ctx context.Context, session *sdk.ClientSession) ([]tool.Tool, error) {
-	return (&caller{session: session, calls: newRunning()}).tools(ctx)
+// Server is an MCP server that somebody else runs. It is safe for concurrent use.
+type Server struct {
+	transport sdk.Transport
+	client    *sdk.Client
+	config    config
+	calls     *running
+	logger    *slog.Logger
+	headers   paramHeaders
+
+	mu       sync.Mutex
+	link     *link.Link // nil while there is no connection
+	away     error      // why there is none
+	soon     bool       // one is opened at once
+	info     *sdk.InitializeResult
+	renewed  chan struct{} // closed when link or away changes
+	changed  chan struct{} // closed when the tools may have changed
+	closeErr error
+	seen     map[string]string // the last definition of each tool, by its name
+
+	ctx        context.Context // done when the server is closed
+	stop       context.CancelFunc
+	ended      chan struct{} // closed when there will be no connection any more
+	background sync.WaitGroup
+	following  sync.WaitGroup
 }
 
-// Server is an MCP server that somebody else runs, as a client sees it. It is safe for
-// concurrent use.
-type Server struct {
-	caller *caller
-	ended  chan struct{} // closed when the session is
+// Option is an option of [Connect].
+type Option func(*config)
 
-	mu        sync.Mutex
-	changed   chan struct{} // closed when the tools are others
-	following sync.WaitGroup
+// config is what the options of a connection say.
+type config struct {
+	client sdk.ClientOptions
+	hints  bool
+	pinned string
+}
+
+// Client sets the options of the client of the SDK. What they have no handler for goes to
+// whoever drives the call of a tool, by its [tool.Exchange]: progress, and what the server
+// asks a person, the model, or for the roots. With protocol versions that have sessions, a
+// server does not say which call it asks for: while several calls run, nobody answers. The
+// Logger, by default [slog.Default], receives what a server does wrong, at most 50 messages per
+// second.
+func Client(options sdk.ClientOptions) Option {
+	return func(c *config) { c.client = options }
+}
+
+// TrustHints makes the annotations of the tools count, for example that a tool is read-only
+// or idempotent. Without it, a tool of the server has none: a gate that allows read-only
+// tools does not allow a tool because its server says so, and its calls are not repeated.
+func TrustHints() Option {
+	return func(c *config) { c.hints = true }
+}
+
+// Pinned accepts only tools whose definitions are in a file. If there is no such file, it is
+// written with the tools that the server has when they are first listed. Use one file for
+// each server.
+//
+// A tool that is new or has changed is left out and logged, and all definitions of the
+// server are written to the file with ".new" added to its name. To accept them, compare the
+// two files and rename the new one. They are read each time that the tools are listed.
+func Pinned(file string) Option {
+	return func(c *config) { c.pinned = file }
 }
 
 // Connect connects to a server over a transport of the SDK, in the newest version of the
 // protocol that both speak. The program introduces itself by the last part of the path of
-// its main module. Messages of more than 16 MiB end the connection.
+// its main module.
 //
-// Options may be nil. What they have no handlers for goes to whoever drives the call of a
-// tool, by its [tool.Exchange]: how far it is, and what the server asks a person, the
-// model, or for the roots. In versions with sessions a server does not say which call it
-// asks for: while several run, it is told that nobody answers.
-func Connect(ctx context.Context, t sdk.Transport, options *sdk.ClientOptions) (*Server, error) {
-	s := &Server{caller: &caller{calls: newRunning()}, ended: make(chan struct{}), changed: make(chan struct{})}
-	if options != nil {
-		s.caller.own = *options
+// A connection that breaks is opened again, unless the transport can connect only once: an
+// IOTransport, a StdioTransport, an InMemoryTransport, or a command that was made by
+// exec.CommandContext. The first attempt to connect is not repeated.
+func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, error) {
+	s := &Server{
+		transport: t, calls: newRunning(), renewed: make(chan struct{}), changed: make(chan struct{}),
+		ended: make(chan struct{}), seen: map[string]string{},
 	}
+	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	for _, o := range options {
+		if o != nil {
+			o(&s.config)
+		}
+	}
+	s.logger = transport.LimitLog(cmp.Or(s.config.client.Logger, slog.Default()))
 	name, version := "tools", "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
 		name, version = path.Base(info.Main.Path), info.Main.Version
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: name, Version: version}, s.caller.handlers(s.change))
-	client.AddReceivingMiddleware(s.caller.receive)
-	session, err := client.Connect(ctx, limited(t), nil)
+	s.client = sdk.NewClient(&sdk.Implementation{Name: name, Version: version}, s.handlers())
+	s.client.AddReceivingMiddleware(s.receive)
+	l, err := s.connect(ctx)
 	if err != nil {
+		s.stop()
 		return nil, err
 	}
-	s.caller.session = session
-	go func() {
-		_ = session.Wait() // the next call tells why
-		close(s.ended)
-	}()
+	s.setLink(l, nil, false)
+	s.background.Go(func() { s.keepConnected(l) })
 	return s, nil
 }
 
-// Session is that of the connection, for what else the SDK has, such as prompts.
-func (s *Server) Session() *sdk.ClientSession { return s.caller.session }
-
-// Tools returns the tools that the server has now, as the function of that name does.
-func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) { return s.caller.tools(ctx) }
-
-// Close ends the session, and with it the calls that run. Registries that follow the
-// server no longer have its tools then.
-func (s *Server) Close() error {
-	s.caller.calls.close()
-	err := s.caller.session.Close()
-	<-s.ended
-	s.following.Wait()
-	return err
+// connect opens a connection and begins a session.
+func (s *Server) connect(ctx context.Context) (*link.Link, error) {
+	l, err := link.Open(ctx, s.transport, link.Config{Log: s.log(), Headers: s.headers.forRequest, Progress: s.calls.progress})
+	if err != nil {
+		return nil, err
+	}
+	session, err := s.client.Connect(ctx, l, nil)
+	if err != nil {
+		_ = l.Close() // the error of the session says why
+		return nil, err
+	}
+	l.Session = session
+	return l, nil
 }
 
-// change tells all that follow that the tools are others.
+// Session returns the session of the current connection, for what else the SDK offers, such
+// as prompts. After the connection broke it is another one, and nil while there is none. Close
+// the server, not the session.
+func (s *Server) Session() *sdk.ClientSession {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.link == nil {
+		return nil
+	}
+	return s.link.Session
+}
+
+// Close ends the session and the calls that run. Registries that follow the server no
+// longer have its tools then.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.link, s.away = nil, errClosedByProgram
+	s.mu.Unlock()
+	s.calls.close()
+	s.stop()
+	s.background.Wait()
+	s.following.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closeErr
+}
+
+// log receives what a server does wrong.
+func (s *Server) log() *slog.Logger { return s.logger }
+
+// longestPart limits the parts of the name of whoever asks a question, in bytes.
+const longestPart = 100
+
+// source names the server as people read it: what it calls itself, and what the program
+// knows of it.
+func (s *Server) source() string {
+	s.mu.Lock()
+	info := s.info
+	s.mu.Unlock()
+	name := "MCP server"
+	if info != nil && info.ServerInfo != nil && info.ServerInfo.Name != "" {
+		name += fmt.Sprintf(" %q", words.Cut(words.Visible(info.ServerInfo.Name, ""), longestPart))
+	}
+	if address := transport.Address(s.transport); address != "" {
+		name += " (" + words.Cut(words.Visible(address, ""), longestPart) + ")"
+	}
+	return name
+}
+
+// change reports that the tools may have changed.
 func (s *Server) change() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,9 +235,28 @@ func (s *Server) change() {
 	s.changed = make(chan struct{})
 }
 
-// changes returns a channel that is closed when the tools are next others.
+// changes returns a channel that is closed when the tools may have changed next.
 func (s *Server) changes() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.changed
 }
+
+// UnavailableError reports that there is no connection to a server, and that the call did
+// not run. It is retryable.
+type UnavailableError struct {
+	Server string // what people call it
+	Err    error  // why there is no connection
+}
+
+func (e *UnavailableError) Error() string { return e.Server + " is unavailable: " + e.Err.Error() }
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// Code returns "unavailable".
+func (e *UnavailableError) Code() string { return "unavailable" }
+
+// Retryable returns true: the connection is opened again.
+func (e *UnavailableError) Retryable() bool { return true }
+
+// ModelText returns what a model reads of it.
+func (e *UnavailableError) ModelText() string { return "the server of this tool is unavailable" }

@@ -31,7 +31,7 @@ func Example() {
 	ctx := context.Background()
 	go func() { _ = server.Run(ctx, there) }() // elsewhere, mostly
 
-	weather, err := remote.Connect(ctx, here, nil)
+	weather, err := remote.Connect(ctx, here)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -71,12 +71,12 @@ func newServer(version string) *sdk.Server {
 }
 
 // connect connects to a server.
-func connect(t testing.TB, s *sdk.Server, options *sdk.ClientOptions) *remote.Server {
+func connect(t testing.TB, s *sdk.Server, options *sdk.ClientOptions, more ...remote.Option) *remote.Server {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	ended := make(chan error)
 	go func() { ended <- s.Run(context.WithoutCancel(t.Context()), there) }()
-	r, err := remote.Connect(t.Context(), here, options)
+	r, err := remote.Connect(t.Context(), here, append(more, client(options))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +85,14 @@ func connect(t testing.TB, s *sdk.Server, options *sdk.ClientOptions) *remote.Se
 		<-ended
 	})
 	return r
+}
+
+// client returns the option for client options, if there are any.
+func client(options *sdk.ClientOptions) remote.Option {
+	if options == nil {
+		return nil
+	}
+	return remote.Client(*options)
 }
 
 // registered returns a registry with the tools of a server.
@@ -118,18 +126,20 @@ type fake struct {
 	out    io.Writer
 	answer func(f *fake, method string, params map[string]any) any // nil for nothing, an error for one
 
+	current json.RawMessage // the ID of the request that it answers
+
 	mu sync.Mutex // held while it writes
 }
 
 // connectFake connects to a server of a version with sessions. Initialize is answered for
 // it.
-func connectFake(t testing.TB, options *sdk.ClientOptions, answer func(f *fake, method string, params map[string]any) any) *remote.Server {
+func connectFake(t testing.TB, options *sdk.ClientOptions, answer func(f *fake, method string, params map[string]any) any, more ...remote.Option) *remote.Server {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	f := &fake{out: out, answer: answer}
 	go f.serve(in)
-	r, err := remote.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, options)
+	r, err := remote.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, append(more, client(options))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,10 +162,13 @@ func (f *fake) serve(in io.Reader) {
 		if err := json.Unmarshal(line, &m); err != nil {
 			panic(err)
 		}
+		f.current = m.ID
 		var result any
 		switch m.Method {
 		case "server/discover":
-			result = errors.New("unknown method")
+			if result = f.answer(f, m.Method, m.Params); result == nil || !isDiscovered(result) {
+				result = errors.New("unknown method")
+			}
 		case "initialize":
 			result = map[string]any{"protocolVersion": withSessions, "serverInfo": map[string]any{"name": "fake", "version": "1"}, "capabilities": map[string]any{"tools": map[string]any{"listChanged": true}}}
 		default:
@@ -178,9 +191,20 @@ func (f *fake) send(message any) {
 	if err != nil {
 		panic(err)
 	}
+	f.write(string(line))
+}
+
+// write writes a line.
+func (f *fake) write(line string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	_, _ = f.out.Write(append(line, '\n'))
+	_, _ = io.WriteString(f.out, line+"\n")
+}
+
+// isDiscovered reports whether an answer is one to a request for the versions of a server.
+func isDiscovered(result any) bool {
+	text, ok := result.(json.RawMessage)
+	return ok && strings.Contains(string(text), "supportedVersions")
 }
 
 // changed says that the tools are others.
@@ -236,11 +260,11 @@ func TestTools(t *testing.T) {
 			want: tool.Definition{Name: "a", Description: "a", Output: json.RawMessage(`{"properties":{"result":{"items":{"$ref":"#/properties/result"},"type":"array"}},"type":"object","x-fastmcp-wrap-result":true}`)}},
 
 		{offered: `{"name":"","description":"d",` + simple + `}`, wrong: `a name is 1 to 128 letters`},
-		{offered: `{"name":"a b\u001b[2J",` + simple + `}`, wrong: `a name is 1 to 128 letters`},
-		{offered: `{"name":"` + strings.Repeat("n", 1<<20) + `",` + simple + `}`, wrong: `its name has 1048576 bytes, and may have 128`},
-		{offered: `{"name":"a","description":"` + long + `",` + simple + `}`, wrong: `its description has 65537 bytes, and may have 65536`},
+		{offered: `{"name":"a b\u001b[2J",` + simple + `}`, wrong: `its name has characters that cannot be displayed`},
+		{offered: `{"name":"` + strings.Repeat("n", 1<<20) + `",` + simple + `}`, wrong: `its name has 1048576 bytes, but may have only 128`},
+		{offered: `{"name":"a","description":"` + long + `",` + simple + `}`, wrong: `its description has 65537 bytes, but may have only 65536`},
 		{offered: `{"name":"a","inputSchema":{"type":"string"}}`, wrong: `the input schema must have "type": "object"`},
-		{offered: `{"name":"a","inputSchema":true}`, wrong: `its input schema is no JSON object`},
+		{offered: `{"name":"a","inputSchema":true}`, wrong: `its input schema is not a JSON object`},
 		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"$ref":"https://evil.example/schema"}}}}`, wrong: `expected a reference to a place in the schema, for nothing is loaded`},
 		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"strnig"}}}}`, wrong: `the input schema cannot be used: /properties/x/type`},
 		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"pattern":"(?=a)"}}}}`, wrong: `the input schema cannot be used: /properties/x/pattern`},
@@ -250,7 +274,7 @@ func TestTools(t *testing.T) {
 	} {
 		far := connectFake(t, nil, func(*fake, string, map[string]any) any {
 			return listed(test.offered, `{"name":"other",`+simple+`}`)
-		})
+		}, remote.TrustHints())
 		tools, err := far.Tools(t.Context())
 		if test.wrong != "" {
 			var wrong *tool.DefinitionError
@@ -290,8 +314,8 @@ func TestPages(t *testing.T) {
 			}
 			return fmt.Sprint("page ", n)
 		}, ""},
-		{"circle", func(cursor string, n int) string { return fmt.Sprint("page ", n%2) }, "there is no end of the pages"},
-		{"endless", func(_ string, n int) string { return fmt.Sprint("page ", n) }, "there is no end of the pages"},
+		{"circle", func(cursor string, n int) string { return fmt.Sprint("page ", n%2) }, "the pages of the list do not end"},
+		{"endless", func(_ string, n int) string { return fmt.Sprint("page ", n) }, "the pages of the list do not end"},
 	} {
 		n := 0
 		far := connectFake(t, nil, func(_ *fake, method string, params map[string]any) any {
@@ -310,7 +334,7 @@ func TestPages(t *testing.T) {
 	far := connectFake(t, nil, func(*fake, string, map[string]any) any {
 		return listed(slices.Repeat([]string{`{"name":"same","inputSchema":{"type":"object"}}`}, 3)...)
 	})
-	if tools, err := far.Tools(t.Context()); len(tools) != 1 || err == nil || strings.Count(err.Error(), "another one of the server has the name") != 2 {
+	if tools, err := far.Tools(t.Context()); len(tools) != 1 || err == nil || strings.Count(err.Error(), "another tool of the server has the same name") != 2 {
 		t.Errorf("%v, %v", names(tools), err)
 	}
 	far = connectFake(t, nil, func(*fake, string, map[string]any) any {
@@ -320,36 +344,7 @@ func TestPages(t *testing.T) {
 		}
 		return listed(many...)
 	})
-	if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "there are more than 10000") {
+	if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "the list has more than 10000 tools") {
 		t.Error(err)
-	}
-}
-
-// TestSession: a session that one has is enough.
-func TestSession(t *testing.T) {
-	server := newServer(stateless)
-	add(server, &sdk.Tool{Name: "greet"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return say("Hello"), nil
-	})
-	here, there := sdk.NewInMemoryTransports()
-	go func() { _ = server.Run(t.Context(), there) }()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "mine", Version: "1"}, nil).Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tools, err := remote.Tools(t.Context(), session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	registry := tool.NewRegistry()
-	if err := registry.Register(tools...); err != nil {
-		t.Fatal(err)
-	}
-	if call := registry.Call(t.Context(), request("greet", "")); string(call.Output) != `"Hello"` {
-		t.Error(call, call.Err)
-	}
-	session.Close()
-	if call := registry.Call(t.Context(), request("greet", "")); call.Err == nil || !strings.Contains(call.Err.Error(), "greet: no answer of the server can be read: ") {
-		t.Error(call, call.Err)
 	}
 }

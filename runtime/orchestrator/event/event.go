@@ -14,7 +14,7 @@ import (
 // What a model is asked for.
 const (
 	ForPlan      = "plan"
-	ForReplan    = "replan"    // of the steps that are left, after one failed or where the plan says so
+	ForReplan    = "replan"    // of the steps that are left: after a step failed, after a message, or where the plan says so
 	ForArguments = "arguments" // that a step lacks
 	ForReasoning = "reasoning" // a step that the model does itself
 	ForFallback  = "fallback"  // a step that no tool does
@@ -65,7 +65,7 @@ type (
 	// is remembered cannot be read: the run goes on without.
 	StoreFailed struct{ Error *record.Error }
 
-	// Heard tells of a message that was said to a conversation.
+	// Heard tells of a message that a conversation or a plan has read.
 	Heard struct{ Message llm.Message }
 
 	// Compacted tells that the messages of a conversation became fewer.

@@ -40,29 +40,6 @@ func NewError(err error) *Error {
 	return &Error{Kind: cmp.Or(tool.Code(err), "error"), Text: strings.ToValidUTF8(words.Cut(err.Error(), longestError), "\uFFFD"), Retry: tool.Retryable(err)}
 }
 
-// Unknown is the error of a call by which a caller says that it began, maybe, and that
-// nobody knows what came of it: whoever carried it out was not heard of again. Then the
-// run is interrupted, and what becomes of the call when it is executed again is as if
-// this process had died.
-type Unknown struct{ Err error }
-
-// Error tells why.
-func (e *Unknown) Error() string {
-	if e.Err == nil {
-		return "nobody knows what came of a call"
-	}
-	return "nobody knows what came of a call: " + e.Err.Error()
-}
-
-// Unwrap returns why.
-func (e *Unknown) Unwrap() error { return e.Err }
-
-// Code returns "unknown".
-func (e *Unknown) Code() string { return "unknown" }
-
-// Retryable tells that it helps to execute the run again.
-func (e *Unknown) Retryable() bool { return true }
-
 // TakenOver says that another worker drives a run.
 type TakenOver struct {
 	Run, By string

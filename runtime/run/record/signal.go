@@ -22,7 +22,7 @@ type Signal struct {
 }
 
 // Approve lets a call run that waits for approval; with other arguments, if there are
-// any.
+// any. The approval names the person who approves, and must not be blank.
 func Approve(call, approval string, arguments json.RawMessage) Signal {
 	return Signal{Kind: "approve", Call: call, Approval: approval, Arguments: arguments}
 }
@@ -45,7 +45,8 @@ func Supply(call string, output json.RawMessage) Signal {
 	return Signal{Kind: "supply", Call: call, Output: output}
 }
 
-// Say gives a run a message.
+// Say gives a run a message of the user or the system, with a text or parts. A run that
+// does not read messages refuses it: see [Input].
 func Say(message llm.Message) Signal { return Signal{Kind: "say", Message: &message} }
 
 // Extend replaces the limits of a run.

@@ -43,13 +43,15 @@ func (c Codec) readFields(l *code.Lines, t *model.Type) {
 // readMembers reads fields behind so many embedded pointers. Those behind one
 // more are read together, if there are any.
 func (c Codec) readMembers(l *code.Lines, fields []*model.Field, depth int) {
-	for i, f := range fields {
+	read := map[*model.Embedded]bool{}
+	for _, f := range fields {
 		x := c.Member("x", f.Path...)
 		switch {
 		case f.Hidden:
 		case len(f.Within) > depth:
-			if group, first := f.Within[depth].Behind(fields); first == i {
-				c.readBehind(l, group, depth)
+			if p := f.Within[depth]; !read[p] {
+				read[p] = true
+				c.readBehind(l, p.Behind(fields), depth)
 			}
 		case f.Type.Kind == model.Opaque:
 			l.Add(code.Call(c.memberValue(f)+".Decode", "&"+x))

@@ -40,10 +40,12 @@ func (c Codec) writeFields(l *code.Lines, t *model.Type) {
 // writeMembers writes fields behind so many embedded pointers. Those behind one
 // more are written together, unless that is nil.
 func (c Codec) writeMembers(l *code.Lines, fields []*model.Field, depth int) {
-	for i, f := range fields {
+	written := map[*model.Embedded]bool{}
+	for _, f := range fields {
 		if len(f.Within) > depth {
-			if group, first := f.Within[depth].Behind(fields); first == i {
-				l.In("if "+c.Member("v", f.Within[depth].Path...)+" != nil {", func() { c.writeMembers(l, group, depth+1) }, "}")
+			if p := f.Within[depth]; !written[p] {
+				written[p] = true
+				l.In("if "+c.Member("v", p.Path...)+" != nil {", func() { c.writeMembers(l, p.Behind(fields), depth+1) }, "}")
 			}
 			continue
 		}

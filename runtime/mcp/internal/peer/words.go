@@ -43,11 +43,11 @@ func form(q ask.Question) *sdk.ElicitParams {
 	if len(schema) == 0 {
 		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
-	return &sdk.ElicitParams{Mode: "form", Message: q.Text, RequestedSchema: schema}
+	return &sdk.ElicitParams{Mode: "form", Message: q.Message(), RequestedSchema: schema}
 }
 
 func visit(q ask.Question) *sdk.ElicitParams {
-	return &sdk.ElicitParams{Mode: "url", Message: q.Text, URL: q.URL, ElicitationID: digest(q)}
+	return &sdk.ElicitParams{Mode: "url", Message: q.Message(), URL: q.URL, ElicitationID: digest(q)}
 }
 
 func message(q ask.Question) *sdk.CreateMessageParams {

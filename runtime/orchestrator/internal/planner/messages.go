@@ -28,13 +28,6 @@ func (p *planning) hear(m llm.Message) {
 	p.fx.Emit("", event.Heard{Message: llm.Message{Role: llm.RoleUser, Text: m.Text}})
 }
 
-// replanned has the model plan the steps that are left again, after a message. Steps that
-// have failed so far are known to it, and are no reason to plan once more.
-func (p *planning) replanned() error {
-	p.isNews, p.answered, p.forgiven = false, false, len(p.failed())
-	return p.make(p.anew(nil, nil))
-}
-
 // messages returns what the user has said, as prompts show it.
 func (p *planning) messages() (all []string) {
 	for _, text := range p.said {

@@ -66,6 +66,13 @@ func (p *planning) plans() error {
 	return nil
 }
 
+// replanned has the model plan the steps that are left again, after a message. Steps that
+// have failed so far are known to it, and are no reason to plan once more.
+func (p *planning) replanned() error {
+	p.isNews, p.answered, p.forgiven = false, false, len(p.failed())
+	return p.make(p.anew(nil, nil))
+}
+
 // judge says what becomes of the plan if a step failed since it was made.
 func (p *planning) judge() error {
 	failed := p.failed()[p.forgiven:]

@@ -26,6 +26,7 @@ type caller struct {
 	marked       bool                // a string that may end elsewhere has a mark in it
 	inLine       bool                // a call comes before c.Pos in the line
 	block        int                 // indentation of the block of Python that is open
+	list         int                 // indentation of the list item that is open
 	fence        string              // the fence that is open
 	fenced       [3]int              // requests, failures and elements before it
 	noFence      int                 // no fence with so many backticks ends after c.Pos; 0 if that is not known
@@ -37,7 +38,7 @@ type caller struct {
 }
 
 func newCaller(text string, from int, tools *offers) *caller {
-	return &caller{Reader: reader.New(text, from, len(text)), offers: tools, interrupted: nowhere, block: noBlock}
+	return &caller{Reader: reader.New(text, from, len(text)), offers: tools, interrupted: nowhere, block: noBlock, list: noBlock}
 }
 
 // mostBroken bounds how many calls that cannot be read are reported.
@@ -63,6 +64,10 @@ func (c *caller) dropDoubtful() {
 func (c *caller) add(id, name string, arguments *jsontext.Node) {
 	request := tool.Request{ID: id, Name: c.name(name)}
 	if arguments != nil {
+		if twice := arguments.Repeated(); twice != nil {
+			c.reject(int(twice.KeySpan.Start), "in a call of "+report.Cut(name)+", the argument "+report.Cut(twice.Name())+" is given twice")
+			return
+		}
 		if hole := tree.HoleIn(arguments); hole != nil {
 			c.reject(int(hole.Start), "in the arguments of a call of "+report.Cut(name)+", "+tree.Missing(hole))
 			return

@@ -1,12 +1,6 @@
-// Package calls reads the calls of tools in the reply of a model. Its layers, from top
-// to bottom:
+// Package calls reads the calls of tools at the end of a model's reply, in the formats of
+// many families of models. Use Read.
 //
-//	read                           all calls of a text
-//	enveloped, quotation           those between marks, where these are no part of strings
-//	payload, lines                 what is between them; lines of Python
-//	named                          a name, and then its arguments
-//	elements, shapes, python       calls as XML, as JSON and as Python
-//	plain, tool_name               text as arguments; names of tools, and what follows them
-//	caller                         what was found
-//	offers, envelopes              the tools that were offered, and the marks
+// Read goes through the text line by line. Where a line begins a call, it reads the whole
+// call: strings and other values first, marks afterward. It drops calls that text follows.
 package calls

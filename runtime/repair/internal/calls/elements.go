@@ -68,10 +68,11 @@ type body struct {
 	tag    string         // the name of its element; empty if it has another one
 	json   *jsontext.Node // the arguments, if they are JSON
 	values []elementValue
-	key    string // whose value comes next
-	keyEnd int    // the place after it; 0 if there is none
-	inside bool   // an element with all arguments is open
-	ended  bool   // the end tag of the call was read
+	keys   map[string]bool // of the values
+	key    string          // whose value comes next
+	keyEnd int             // the place after it; 0 if there is none
+	inside bool            // an element with all arguments is open
+	ended  bool            // the end tag of the call was read
 	start  int
 }
 
@@ -88,7 +89,7 @@ type elementValue struct {
 // body reads the arguments of a call that are elements, up to its end.
 func (c *caller) body(name, tag string) bool {
 	c.inElement = true
-	b := body{name: name, tag: tag, start: c.Pos}
+	b := body{name: name, tag: tag, start: c.Pos, keys: map[string]bool{}}
 	for c.Err == nil && c.part(&b) {
 	}
 	if c.Err == nil && b.keyEnd > 0 && !c.Cut {
@@ -97,8 +98,8 @@ func (c *caller) body(name, tag string) bool {
 	}
 	if c.Err == nil && !c.Cut {
 		c.checkSpaces(&b)
-		if !b.ended && len(b.values) == 0 && b.json == nil {
-			c.Fail(report.Broken, b.start, "a call has neither arguments nor an end tag"+asJSON)
+		if c.Err == nil && !b.ended {
+			c.Fail(report.Broken, b.start, "a call has no end tag"+asJSON)
 		}
 	}
 	if c.Err != nil {
@@ -268,7 +269,7 @@ func (c *caller) shortContent(t scan.Tag) string {
 // argument reads an element whose content is an argument.
 func (c *caller) argument(b *body, key string, t scan.Tag) {
 	at := c.Pos
-	if i := slices.IndexFunc(b.values, func(v elementValue) bool { return v.key == key }); i >= 0 {
+	if b.keys[key] {
 		c.Fail(report.Ambiguous, at, report.Cut(key)+" is given twice: one may be a part of a value"+asJSON)
 		return
 	}
@@ -282,6 +283,7 @@ func (c *caller) argument(b *body, key string, t scan.Tag) {
 	}
 	if raw, tags, ok := c.content(b, key, t); ok {
 		b.values = append(b.values, elementValue{key, raw, t, at, c.Pos, tags})
+		b.keys[key] = true
 	}
 }
 
@@ -302,7 +304,8 @@ func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int
 	opening, closing := "<"+t.Written, "</"+t.Written
 	depth, seen := 0, 0
 	for i := t.End; ; seen++ {
-		end, open := c.nextTag(closing, i), c.nextTag(opening, i)
+		end := c.nextTag(closing, i)
+		open := c.openingBefore(opening, i, end)
 		place := min(end, open)
 		next := place + len(opening)
 		if place == end {
@@ -348,15 +351,32 @@ func (c *caller) unclear(key string, place int) (text string, tags int, ok bool)
 // is none.
 func (c *caller) nextTag(begin string, i int) int {
 	for {
-		if i = c.Index(begin, i); i == c.End {
-			return i
-		}
-		if b := c.ByteAt(i + len(begin)); !scan.IsWord(b) && b != '-' && b != '.' && b != ':' {
+		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
 			return i
 		}
 		i += len(begin)
 	}
 }
+
+// openingBefore returns the place of the next tag that begins so, at or after i and before
+// end; the end of the text if there is none. It does not look further than that: names differ.
+func (c *caller) openingBefore(begin string, i, end int) int {
+	for {
+		at := strings.Index(c.Text[i:end], begin)
+		if at < 0 {
+			c.Steps += end - i
+			return c.End
+		}
+		c.Steps += at
+		if i += at; !isTagName(c.ByteAt(i + len(begin))) {
+			return i
+		}
+		i += len(begin)
+	}
+}
+
+// isTagName reports whether a byte goes on with the name of a tag.
+func isTagName(b byte) bool { return scan.IsWord(b) || b == '-' || b == '.' || b == ':' }
 
 // endless reads a value that has no end tag because the text is cut off. It fails if the end
 // of the call is there: then the end tag was forgotten, and nobody knows where it belongs.

@@ -13,11 +13,12 @@ func (c *caller) opensFence() bool {
 	if run == "" {
 		return false
 	}
+	isInList := c.isInList()
 	c.Pos += len(run)
 	for c.Pos < c.End && (scan.IsWord(c.Text[c.Pos]) || c.Text[c.Pos] == '-') {
 		c.Pos++
 	}
-	c.fence, c.program, c.inLine, c.block = run, false, false, noBlock
+	c.fence, c.program, c.inLine, c.block = run, isInList, false, noBlock
 	c.fenced = [3]int{len(c.requests), len(c.broken), c.elements}
 	return true
 }
@@ -173,6 +174,9 @@ func (c *caller) tripleQuote() bool {
 // call cannot be read, it is not clear where the text ends.
 func (c *caller) mentionedMark() {
 	start := c.Pos
+	if t, ok := c.TagAt(start); ok && (t.Name == "arg_key" || t.Name == "arg_value" || t.Value != "" && slices.Contains(argumentElements, t.Name)) {
+		c.doubtful = c.End // an argument of a call whose beginning is lost
+	}
 	e, ok := c.opened()
 	if !ok || start < c.doubtful {
 		c.Pos++
@@ -209,6 +213,9 @@ var blocks = []string{"async", "class", "def", "elif", "else", "except", "finall
 // names the result of a call: it is a part of a program.
 func (c *caller) beginBlock() {
 	indent := c.lineIndent(c.Pos)
+	if indent >= 0 && !c.isInList() && c.opensItem(c.Pos) {
+		c.list = indent
+	}
 	if indent < 0 || c.isInBlock() {
 		return
 	}
@@ -217,6 +224,31 @@ func (c *caller) beginBlock() {
 	} else if value := c.assigned(c.Pos); value > 0 {
 		c.reject(value, "a call is a part of a program")
 	}
+}
+
+// isInList reports whether the line of c.Pos is indented below a list item, of which it is a
+// part. A line that is not ends the item.
+func (c *caller) isInList() bool {
+	if c.list == noBlock {
+		return false
+	}
+	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.list {
+		c.list = noBlock
+	}
+	return c.list != noBlock
+}
+
+// opensItem reports whether the mark of a list item is at i.
+func (c *caller) opensItem(i int) bool {
+	end := i
+	for end < c.End && end < i+9 && scan.IsDigit(c.Text[end]) {
+		end++
+	}
+	marks := "-*+"
+	if end > i {
+		marks = ".)"
+	}
+	return strings.IndexByte(marks, c.ByteAt(end)) >= 0 && scan.IsBlank(c.ByteAt(end+1))
 }
 
 // isInBlock reports whether the line of c.Pos is in a block of Python. A line that is not

@@ -54,6 +54,7 @@ func (c *caller) next() {
 		return
 	}
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
+	c.isInList() // or not any more
 	switch b := c.Text[c.Pos]; {
 	case c.fence != "" && c.closesFence(c.Pos):
 		c.endFence()
@@ -75,6 +76,9 @@ func (c *caller) next() {
 // then c.Pos may be after a value that is not a call.
 func (c *caller) call() bool {
 	start, requests, broken, elements := c.Pos, len(c.requests), len(c.broken), c.elements
+	if c.isInList() {
+		return false
+	}
 	e, opens := c.opened()
 	read := func() bool { return c.envelope(e) }
 	switch {
@@ -86,13 +90,18 @@ func (c *caller) call() bool {
 	default:
 		return false
 	}
-	if start < c.doubtful && c.reread > mostReread*len(c.Text) {
+	isInDoubt := start < c.doubtful
+	if isInDoubt && c.reread > mostReread*len(c.Text) {
 		return false
 	}
+	steps := c.Steps
 	ok := read()
+	if isInDoubt {
+		c.reread += c.Steps - steps
+	}
 	isCall, isBroken := len(c.requests) > requests, len(c.broken) > broken
 	switch {
-	case start < c.doubtful && (isCall || isBroken):
+	case isInDoubt && (isCall || isBroken):
 	case isBroken:
 		c.doubtful = c.End
 		c.Pos = c.Index("\n", c.Pos)
@@ -100,14 +109,13 @@ func (c *caller) call() bool {
 	default:
 		return ok
 	}
-	c.reread += c.Pos - start
 	c.requests, c.broken, c.elements = c.requests[:requests], c.broken[:broken], elements
 	c.reject(start, "this may be a call, or a part of the value before it")
 	return true
 }
 
-// mostReread bounds how often a byte is read again because it may be in a value that does
-// not end.
+// mostReread bounds how many steps a byte takes that is read again because it may be in a
+// value that does not end.
 const mostReread = 4
 
 // text skips text that is not a call, to the end of the line, of the fence or of the
@@ -227,6 +235,7 @@ func (c *caller) thought() bool {
 func (c *caller) forget() {
 	c.requests, c.broken, c.elements = nil, nil, 0
 	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
+	c.list = noBlock
 	c.fence, c.program = "", false
 }
 

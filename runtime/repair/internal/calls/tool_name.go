@@ -52,6 +52,9 @@ func (c *caller) separator() separator {
 	named := true // nothing but the name and Markdown came
 	for i := c.Pos; i < min(c.End, c.Pos+longestLabel) && c.Text[i] != '{'; i++ {
 		b := c.Text[i]
+		if b == '"' || b == '<' && !strings.HasPrefix(c.Text[i:], "<|") && !strings.HasPrefix(c.Text[i:], "<｜") {
+			break // what follows is a value
+		}
 		if opensMark[b] || opensSeparator[b] {
 			if _, ok := callAt(c.Text, i); ok {
 				break

@@ -204,7 +204,7 @@ func (r *Reader) classify(n *jsontext.Node, end int, text string, s *jsonschema.
 			return
 		}
 	}
-	if strings.ContainsAny(text, "\\\"'`") {
+	if strings.ContainsAny(text, "\\\"'`<") {
 		r.Guesses++
 	}
 	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|tree.Bare, r.Quoted(text)

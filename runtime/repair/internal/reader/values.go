@@ -2,6 +2,8 @@ package reader
 
 import (
 	"encoding/json"
+	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -341,6 +343,9 @@ func (r *Reader) string(in Place) string {
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
 	right := (!s.rough || !raw && literal.IsEncoded(content)) && utf8.ValidString(content)
 	raw = raw || !right && literal.IsPath(content)
+	if r.Python && strings.Contains(content, `\N{`) && !raw {
+		r.Guesses++ // a character by its name
+	}
 	if r.Python && !raw && strings.IndexByte(content, '\\') >= 0 {
 		lit := literal.EncodePython(content)
 		r.Edit(report.Quotes, start, s.next, lit)
@@ -362,11 +367,17 @@ func (r *Reader) string(in Place) string {
 	return lit
 }
 
+// memberEnd is how the value of a member ends in JSON of several lines.
+var memberEnd = regexp.MustCompile(`",[ \t]*\r?\n`)
+
 // isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
 // too many, or no closing quote where there are blanks.
 func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	if !s.closed {
 		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
+	}
+	if s.split && memberEnd.MatchString(r.Text[s.from:s.to]) {
+		return true
 	}
 	if !s.split || s.inner%2 == 0 {
 		return false
@@ -398,7 +409,15 @@ func (r *Reader) delimitedString() *jsontext.Node {
 func (r *Reader) JSON() *jsontext.Node {
 	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
 	var raw json.RawMessage
-	if err := d.Decode(&raw); err != nil || !utf8.Valid(raw) {
+	err := d.Decode(&raw)
+	var bad *json.SyntaxError
+	switch {
+	case errors.As(err, &bad):
+		r.Steps += int(bad.Offset)
+	case err != nil:
+		r.Steps += r.End - r.Pos
+	}
+	if err != nil || !utf8.Valid(raw) {
 		return nil
 	}
 	mark, end, open := r.Mark, r.End, r.Open

@@ -50,7 +50,7 @@ type Call struct {
 
 // All carries out calls side by side. Those that may be made again are. The record of
 // one of which nobody knows what came of it is nil: the context ended it, or the caller
-// says so by a [record.Unknown].
+// says so by a [tool.UnknownOutcomeError].
 func (c Carrier) All(ctx context.Context, all []Call, again bool) []*tool.Call {
 	graced, stop := c.graceful(ctx)
 	defer stop()
@@ -174,7 +174,7 @@ func unknown(made *tool.Call) bool {
 	if made == nil {
 		return false
 	}
-	_, unknown := errors.AsType[*record.Unknown](made.Err)
+	_, unknown := errors.AsType[*tool.UnknownOutcomeError](made.Err)
 	return unknown
 }
 

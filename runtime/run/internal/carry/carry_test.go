@@ -52,7 +52,7 @@ func (w *workflow) CallAll(_ context.Context, requests []tool.Request) (calls []
 		case r.Name == "fails", r.Name == "fails once" && len(w.rounds) == 0:
 			call.Err = &record.Error{Kind: "away", Retry: true}
 		case r.Name == "is lost":
-			call.Err = fmt.Errorf("activity: %w", &record.Unknown{})
+			call.Err = fmt.Errorf("activity: %w", new(tool.UnknownOutcomeError))
 		default:
 			call.Status, call.Output = tool.StatusCompleted, []byte("1")
 		}

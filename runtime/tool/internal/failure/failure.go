@@ -59,6 +59,7 @@ const (
 	Output
 	Definition
 	Ask
+	UnknownOutcome
 )
 
 // kinds has the name of the type of each kind, and its code; both are stable.
@@ -75,6 +76,8 @@ var kinds = [...]struct{ name, code string }{
 	Output:      {"OutputError", "invalid_output"},
 	Definition:  {"DefinitionError", "invalid_definition"},
 	Ask:         {"AskError", "needs_answer"},
+
+	UnknownOutcome: {"UnknownOutcomeError", "unknown_outcome"},
 }
 
 // longestName is how much of a name that somebody wrote is told again, in bytes.
@@ -125,6 +128,8 @@ func (f Failure) Text() string {
 		return fmt.Sprintf("tool %q cannot be registered: %s", f.Tool, strings.ReplaceAll(f.Cause.Error(), "\n", "; "))
 	case Ask:
 		return f.asks()
+	case UnknownOutcome:
+		return f.unknownOutcome()
 	}
 	return ""
 }
@@ -164,6 +169,15 @@ func (f Failure) questions() string {
 	return strings.Join(texts, " and ")
 }
 
+// unknownOutcome says that nobody knows whether the call ran, and why.
+func (f Failure) unknownOutcome() string {
+	const text = "it is not known whether the call ran"
+	if f.Cause == nil {
+		return text
+	}
+	return text + ": " + f.Cause.Error()
+}
+
 // bullet is between lines of what a model is told.
 const bullet = "\n- "
 
@@ -197,6 +211,8 @@ func (f Failure) told(says string) string {
 		return "The call of " + f.Tool + " waits for the approval of a person. Do not call it again until it is given."
 	case Ask:
 		return f.toldAsking(says)
+	case UnknownOutcome:
+		return "It is not known whether the call ran" + says + ". Do not repeat it unless running it twice does no harm; check first whether it ran."
 	case Scope:
 		if f.Variable == "" {
 			return "The call failed since there is no place for a variable that it needs. Do not call it again."

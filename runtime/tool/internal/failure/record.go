@@ -90,7 +90,7 @@ func (t Types) Error(r *Record) error {
 			Questions: r.Questions, Given: r.Given, Nobody: r.Nobody,
 		}
 		copy(f.Packages[:], r.Packages)
-		if f.Cause == nil && f.Kind != Argument && f.Kind != Ask { // the record may not come from here
+		if f.Cause == nil && f.Kind != Argument && f.Kind != Ask && f.Kind != UnknownOutcome { // the record may not come from here
 			f.Cause = t.restore(r)
 		}
 		return t.Make(f)

@@ -117,7 +117,7 @@ func (t Types) says(f Failure) string {
 	switch f.Kind {
 	case Panic:
 		return f.Says
-	case Ask:
+	case Ask, UnknownOutcome:
 		if f.Cause == nil || t.isPrivate(f.Cause) {
 			return ""
 		}
@@ -126,7 +126,7 @@ func (t Types) says(f Failure) string {
 	default:
 		return ""
 	}
-	if asked, ok := t.Of(f.Cause); ok && asked.Kind == Ask {
+	if asked, ok := t.Of(f.Cause); ok && (asked.Kind == Ask || asked.Kind == UnknownOutcome) {
 		return ". " + asked.told(t.says(asked))
 	}
 	if scope, ok := t.among(f.Cause, Scope); ok {

@@ -12,7 +12,7 @@ import (
 const mode = parser.ParseComments | parser.SkipObjectResolution
 
 // Parse parses a file, with comments, but with empty blocks for the bodies of its
-// functions. Those that begin with return are kept, and so are all in a file that
+// functions. Those that begin with return, or may end the process, are kept, and so are all in a file that
 // does not parse without.
 func Parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	file, err := parser.ParseFile(fset, name, Cut(src), mode)
@@ -26,7 +26,7 @@ func Parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 }
 
 // Cut returns the source with spaces in the bodies of its functions, but for those
-// that begin with return. Lines and offsets stay as they are. What it returns of a
+// that Parse keeps. Lines and offsets stay as they are. What it returns of a
 // source that does not parse need not parse in the same way.
 func Cut(src []byte) []byte {
 	c := cutter{src: src, out: src}
@@ -97,6 +97,10 @@ func (c *cutter) signature() bool {
 	return false
 }
 
+// keptFirst are the words at the beginning of bodies that are kept: those that may say all
+// that a function does.
+var keptFirst = map[string]bool{"return": true, "panic": true, "os": true, "log": true, "runtime": true, "syscall": true}
+
 // body goes to the brace that closes the body, and cuts what is between.
 func (c *cutter) body() {
 	from, open, first, kept := c.to, 1, true, false
@@ -107,8 +111,8 @@ func (c *cutter) body() {
 			open++
 		case b == '}':
 			open--
-		case first && b == 'r':
-			kept = string(c.src[at:to]) == "return"
+		case first && isWord(b):
+			kept = keptFirst[string(c.src[at:to])]
 		}
 		first = first && isSpace(c.src[at:to])
 		if open == 0 {

@@ -1,0 +1,129 @@
+package remote
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// paramHeaders are the arguments of tools that are also sent as HTTP headers, by the name of
+// the tool. In protocol versions without sessions, the definition of a tool marks them.
+type paramHeaders struct {
+	mu    sync.Mutex
+	tools map[string][]paramHeader
+}
+
+// paramHeader is an argument that is also sent as a header.
+type paramHeader struct {
+	path []string // of the argument
+	name string   // of the header, without its prefix
+}
+
+// set replaces the headers of all tools.
+func (h *paramHeaders) set(tools map[string][]paramHeader) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tools = tools
+}
+
+// forRequest returns the headers of a request.
+func (h *paramHeaders) forRequest(r *jsonrpc.Request) map[string]string {
+	if r.Method != "tools/call" {
+		return nil
+	}
+	var params struct {
+		Name      string
+		Arguments map[string]any
+	}
+	if json.Unmarshal(r.Params, &params) != nil {
+		return nil
+	}
+	h.mu.Lock()
+	list := h.tools[params.Name]
+	h.mu.Unlock()
+	headers := map[string]string{}
+	for _, p := range list {
+		if value, ok := headerValue(valueAt(params.Arguments, p.path)); ok {
+			headers["Mcp-Param-"+p.name] = value
+		}
+	}
+	return headers
+}
+
+// valueAt returns the value at a path; nil if there is none.
+func valueAt(object map[string]any, path []string) any {
+	for _, name := range path[:len(path)-1] {
+		object, _ = object[name].(map[string]any)
+	}
+	return object[path[len(path)-1]]
+}
+
+// headerValue returns a value as a header has it. Text that a header cannot carry is encoded.
+func headerValue(value any) (string, bool) {
+	const mark, end = "=?base64?", "?="
+	const mostExact = 1<<53 - 1
+	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v), true
+	case float64:
+		if v != float64(int64(v)) || v > mostExact || v < -mostExact {
+			return "", false
+		}
+		return strconv.FormatInt(int64(v), 10), true
+	case string:
+		unsafe := strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r > '~' })
+		if unsafe || strings.TrimSpace(v) != v || strings.HasPrefix(v, mark) && strings.HasSuffix(v, end) {
+			v = mark + base64.StdEncoding.EncodeToString([]byte(v)) + end
+		}
+		return v, true
+	}
+	return "", false
+}
+
+// headersIn returns the arguments of a tool that are also sent as headers.
+func headersIn(schema map[string]any) ([]paramHeader, error) {
+	return findHeaders(schema, nil, map[string]bool{})
+}
+
+// findHeaders returns those in the properties of a schema.
+func findHeaders(schema map[string]any, path []string, seen map[string]bool) (all []paramHeader, err error) {
+	properties, _ := schema["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		property, _ := properties[name].(map[string]any)
+		at := append(slices.Clone(path), name)
+		if marked, ok := property["x-mcp-header"]; ok {
+			header, _ := marked.(string)
+			lower := strings.ToLower(header)
+			kind, _ := property["type"].(string)
+			switch {
+			case header == "" || strings.ContainsFunc(header, notInHeader):
+				return nil, fmt.Errorf("x-mcp-header of the argument %q is not the name of a header", name)
+			case seen[lower]:
+				return nil, fmt.Errorf("x-mcp-header %s is used twice", header)
+			case kind != "string" && kind != "integer" && kind != "boolean":
+				return nil, errors.New("an argument with x-mcp-header has to be a string, an integer or a boolean")
+			}
+			seen[lower] = true
+			all = append(all, paramHeader{at, header})
+		}
+		inner, err := findHeaders(property, at, seen)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, inner...)
+	}
+	return all, nil
+}
+
+// notInHeader reports whether a character cannot be in the name of a header.
+func notInHeader(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}

@@ -1,0 +1,105 @@
+package transport
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestEvents reads streams as the specification of server-sent events has them, whatever the pieces
+// that they come in.
+func TestEvents(t *testing.T) {
+	long := strings.Repeat("x", 3*pieceSize)
+	for _, test := range []struct {
+		stream string
+		want   []event
+	}{
+		{"data: a\n\n", []event{{data: []byte("a")}}},
+		{"data:a\r\ndata:  b\r\n\r\n", []event{{data: []byte("a\n b")}}},
+		{": hello\n\n:\n\ndata: a\n\n", []event{{data: []byte("a")}}},
+		{"event: ping\n\nevent: message\nid: 7\nretry: 2000\ndata: a\n\n", []event{{name: "message", id: "7", retry: 2 * time.Second, data: []byte("a")}}},
+		{"id: 1\ndata:\n\ndata: b", []event{{id: "1"}, {data: []byte("b")}}},
+		{"retry: 0\n\nretry: x\n\nretry: 99999999\n\n", []event{{retry: 100 * time.Millisecond}, {retry: time.Minute}}},
+		{"what: is this\nnothing\ndata: " + long + "\n\n", []event{{data: []byte(long)}}},
+		{long + "\n: " + long + "\ndata: a\n\n", []event{{data: []byte("a")}}},
+	} {
+		for name, in := range map[string]io.Reader{"whole": strings.NewReader(test.stream), "by bytes": iotest.OneByteReader(strings.NewReader(test.stream))} {
+			events := newEvents(in, 1<<20)
+			for _, want := range test.want {
+				got, err := events.next()
+				if err != nil || got.name != want.name || got.id != want.id || got.retry != want.retry || !bytes.Equal(got.data, want.data) {
+					t.Errorf("%.50q %s: got %.50v, %v, want %.50v", test.stream, name, got, err, want)
+				}
+			}
+			if got, err := events.next(); err != io.EOF {
+				t.Errorf("%.50q %s: then %.50v, %v", test.stream, name, got, err)
+			}
+		}
+	}
+	var long1000 *UnreadableError
+	for _, stream := range []string{"data: " + long, strings.Repeat("data: a\n", 1000), ": " + long} {
+		if _, err := newEvents(strings.NewReader(stream), 1000).next(); !errors.As(err, &long1000) {
+			t.Errorf("%.20q: %v", stream, err)
+		}
+	}
+}
+
+// FuzzDecode: nothing panics, and what is not a message is not one.
+func FuzzDecode(f *testing.F) {
+	for _, text := range []string{`{"jsonrpc":"2.0","id":1,"result":{}}`, `[{"jsonrpc":"2.0","method":"a"}]`, `{"id":[[[`, "\ufeff{}", `DEBUG "jsonrpc"`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		messages, err := decode(text)
+		if (err == nil) != (len(messages) > 0) {
+			t.Errorf("%q: %v, %v", text, messages, err)
+		}
+		for _, m := range messages {
+			if r, ok := m.(*jsonrpc.Response); ok && !r.ID.IsValid() && r.Error == nil {
+				t.Errorf("%q is an answer to nothing", text)
+			}
+		}
+	})
+}
+
+// FuzzEvents: nothing panics, events are within the limit, and a stream ends.
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte("data: a\r\n\r\nid: 1\nretry: 5\n\n"))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		in := newEvents(bytes.NewReader(stream), 100)
+		for n := 0; ; n++ {
+			ev, err := in.next()
+			if err != nil {
+				return
+			}
+			if len(ev.data) > 100 || n > len(stream) {
+				t.Fatalf("%q: event %d has %d bytes", stream, n, len(ev.data))
+			}
+		}
+	})
+}
+
+// TestAddress: what the program itself knows of a server has no secrets.
+func TestAddress(t *testing.T) {
+	for want, transport := range map[string]sdk.Transport{
+		"server":           &sdk.CommandTransport{Command: exec.Command("/bin/server", "--key", "secret")},
+		"example.com:8080": &sdk.StreamableClientTransport{Endpoint: "https://user:secret@Example.com:8080/mcp?key=secret"},
+		"example.com":      &sdk.LoggingTransport{Transport: &sdk.SSEClientTransport{Endpoint: "https://example.com/sse"}},
+		"":                 &sdk.IOTransport{},
+	} {
+		if got := Address(transport); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if CanReopen(&sdk.LoggingTransport{Transport: &sdk.IOTransport{}}) || !CanReopen(&sdk.StreamableClientTransport{}) || CanReopen(&sdk.CommandTransport{Command: exec.CommandContext(t.Context(), "x")}) {
+		t.Error("which connections can be opened again is wrong")
+	}
+}

@@ -1,0 +1,95 @@
+package remote
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// pins is the file of [Pinned]: the definitions that a person accepted.
+type pins struct {
+	Server string                     `json:"server"` // for people
+	Tools  map[string]json.RawMessage `json:"tools"`
+}
+
+// errNotPinned is why a tool is left out that nobody has accepted.
+var errNotPinned = errors.New("its definition is new or has changed, and nobody has accepted it")
+
+// checkPins returns the tools that the file of [Pinned] has. If there is no file, it writes
+// one with all of them.
+func (s *Server) checkPins(offers []*offer, leaveOut func(name string, err error)) ([]*offer, error) {
+	file := s.config.pinned
+	if file == "" {
+		return offers, nil
+	}
+	now := pins{Server: s.source(), Tools: map[string]json.RawMessage{}}
+	for _, o := range offers {
+		now.Tools[o.definition.Name] = o.text
+	}
+	accepted, err := readPins(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.log().Info("mcp: wrote the definitions of the tools of a server", "file", file, "tools", len(offers))
+		return offers, now.write(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var left []*offer
+	for _, o := range offers {
+		var pinned bytes.Buffer
+		if json.Compact(&pinned, accepted.Tools[o.definition.Name]) == nil && bytes.Equal(pinned.Bytes(), o.text) {
+			left = append(left, o)
+			continue
+		}
+		leaveOut(o.definition.Name, fmt.Errorf("%w: compare %s with %s.new, and rename the latter to accept it", errNotPinned, file, file))
+	}
+	if len(left) < len(offers) {
+		if err := now.write(file + ".new"); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// readPins reads a file of pins.
+func readPins(file string) (p pins, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return p, fmt.Errorf("cannot read the accepted tools: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 4*largestList))
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	if err != nil {
+		return p, fmt.Errorf("cannot read the accepted tools in %s: %w", file, err)
+	}
+	return p, nil
+}
+
+// write writes the file at once, so that nobody reads a part of it.
+func (p pins) write(file string) error {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	if err != nil {
+		return fmt.Errorf("cannot write the tools of a server: %w", err)
+	}
+	defer os.Remove(f.Name()) // unless it was renamed
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the tools of a server: %w", err)
+	}
+	return nil
+}
