@@ -250,7 +250,7 @@ func newSignalRun(t *testing.T, kind string, st state) *signalRun {
 	s.w.during["lose"] = func(context.Context) (any, error) {
 		if !lost {
 			lost = true
-			return nil, &record.Unknown{}
+			return nil, &tool.UnknownOutcomeError{}
 		}
 		return "found", nil
 	}
@@ -272,7 +272,7 @@ type lossy struct{ *tool.Registry }
 func (l lossy) Call(ctx context.Context, r tool.Request) *tool.Call {
 	c := l.Registry.Call(ctx, r)
 	if tool.Code(c.Err) == "unknown" {
-		c = &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: &record.Unknown{}}
+		c = &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: &tool.UnknownOutcomeError{}}
 	}
 	return c
 }
