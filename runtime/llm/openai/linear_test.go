@@ -29,6 +29,14 @@ func TestLinear(t *testing.T) {
 		"parts thought": func(n int) string {
 			return event(`{"content":`+list(n, `{"type":"thinking","thinking":"`+some+`"}`)+`}`, "stop")
 		},
+		"arguments":      pieces(`{"tool_calls":[{"index":0,"function":{"arguments":"` + some + `"}}]}`),
+		"repeated call":  pieces(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}`),
+		"repeated value": pieces(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"a\":[1,2,3]}"}}]}`),
+		"cumulative":     pieces(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"a\""}}]}`),
+		"snapshots": func(n int) string {
+			return event(`{"content":"x","tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"`+strings.Repeat("x", 50*n)+`"}}]}`, "") +
+				strings.Repeat(`data: {"choices":[{"delta":{},"message":{"content":"x","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}`+"\n\n", n) + event(`{}`, "stop")
+		},
 		"thought beside": func(n int) string { return event(`{"reasoning_details":`+list(n, `{"text":"`+some+`"}`)+`}`, "stop") },
 	} {
 		take := func(n int) float64 {
