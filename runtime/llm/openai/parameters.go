@@ -66,12 +66,15 @@ func (p parameters) add(x *exchange, e *llm.Error, sent []string) (parameters, b
 		return p, false
 	}
 	always := !wrongValue.MatchString(x.complaint)
-	more := maps.Clone(p)
+	more := parameters{}
+	maps.Copy(more, p)
 	for _, name := range sent {
-		if isNamed(x.complaint, name) {
-			if more == nil {
-				more = parameters{}
-			}
+		isLimit := name == oldLimit || name == newLimit
+		named := isNamed(x.complaint, name) || isLimit && (isNamed(x.complaint, oldLimit) || isNamed(x.complaint, newLimit))
+		switch {
+		case named && isLimit && !always: // the other name would not help
+			more[oldLimit], more[newLimit] = false, false
+		case named:
 			more[name] = always
 		}
 	}

@@ -119,7 +119,11 @@ func TestRefusedParameters(t *testing.T) {
 		},
 		"a value": {
 			"m", "https://x/v1", map[string]string{"max_tokens": tooManyTokens}, limited,
-			[]string{"max_tokens=50 temperature=0.7", "max_completion_tokens=50 temperature=0.7"}, []string{"max_tokens=50 temperature=0.7", "max_completion_tokens=50 temperature=0.7"},
+			[]string{"max_tokens=50 temperature=0.7", "temperature=0.7"}, []string{"max_tokens=50 temperature=0.7", "temperature=0.7"},
+		},
+		"another name for the limit": {
+			"m", "https://x/v1", map[string]string{"max_tokens": noMaxTokens, "max_completion_tokens": noMaxTokens}, limited,
+			[]string{"max_tokens=50 temperature=0.7", "max_completion_tokens=50 temperature=0.7", "temperature=0.7"}, []string{"temperature=0.7"},
 		},
 		"top_p": {
 			"m", "https://x/v1", map[string]string{"top_p": noTopP}, llm.Request{TopP: new(0.0), Temperature: llm.Unset()}, []string{"top_p=0", ""}, []string{""},
