@@ -32,12 +32,15 @@ func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
 		if p, err = fit(response, e.payload()); err == nil {
 			return p, nil
 		}
-		err = &llm.Error{Kind: llm.Malformed, Err: err}
+		err = &llm.Error{Kind: longAnswer, Err: err} // which another request would repeat
 	case ctx.Err() != nil: // another worker asks
 		err = errStopped
 	}
 	return packed{}, goes(err)
 }
+
+// longAnswer is the kind of the error of an answer that is too long for Temporal.
+const longAnswer = "long_answer"
 
 // generate asks the model. What panics would with the next worker, too, and its text is not
 // to stand in clear where the SDK has it.

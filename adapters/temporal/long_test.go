@@ -74,7 +74,7 @@ func TestLongAnswer(t *testing.T) {
 		return llm.Response{Text: strings.Repeat("x", 3<<20)}, nil
 	}), tool.NewRegistry(), temporal.Runs(orchestrator.Conversation{}))
 	_, r := carryOut(t, e, orchestrator.Input{Request: "Good morning."})
-	if r.Error == nil || r.Error.Kind != llm.Malformed || asked.Load() != 1 {
+	if r.Error == nil || r.Error.Kind != "long_answer" || r.Error.Retry || asked.Load() != 1 {
 		t.Errorf("it was asked %d times; %+v", asked.Load(), r)
 	}
 }
