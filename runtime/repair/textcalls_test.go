@@ -225,6 +225,9 @@ func (m mutant) check(t *testing.T) (outcome string) {
 		left = left[i+1:]
 	}
 	switch {
+	case m.exact && err == nil && runs < len(m.calls):
+		t.Errorf("%s, %s: %d calls of %d, without an error\n%s", m.family, m.mutation, runs, len(m.calls), m.text)
+		return "wrong"
 	case runs == 0:
 		return "refused"
 	case runs == len(m.calls):
