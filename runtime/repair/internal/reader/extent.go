@@ -65,7 +65,7 @@ func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
 
 // isEscaped reports whether a backslash at the end of text escapes what follows.
 func isEscaped(text string) bool {
-	return (len(text)-len(strings.TrimRight(text, `\\`)))%2 == 1
+	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
 // extent finds the end of the string whose content begins at from.

@@ -3,7 +3,6 @@ package reader
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -367,8 +366,16 @@ func (r *Reader) string(in Place) string {
 	return lit
 }
 
-// memberEnd is how the value of a member ends in JSON of several lines.
-var memberEnd = regexp.MustCompile(`",[ \t]*\r?\n`)
+// hasMemberEnd reports whether text has the end of a member of JSON in several lines: a quote
+// and a comma at the end of a line.
+func hasMemberEnd(text string) bool {
+	for line := range strings.Lines(text) {
+		if before, ok := strings.CutSuffix(strings.TrimRight(line, scan.Blanks), ","); ok && strings.HasSuffix(line, "\n") && strings.HasSuffix(before, `"`) {
+			return true
+		}
+	}
+	return false
+}
 
 // isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
 // too many, or no closing quote where there are blanks.
@@ -376,7 +383,7 @@ func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	if !s.closed {
 		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
 	}
-	if s.split && memberEnd.MatchString(r.Text[s.from:s.to]) {
+	if s.split && hasMemberEnd(r.Text[s.from:s.to]) {
 		return true
 	}
 	if !s.split || s.inner%2 == 0 {
