@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -208,7 +209,7 @@ func TestDeepTypes(t *testing.T) {
 				if depth > budget.MaxDepth == (faults.Err() == nil) && place != "note" {
 					t.Errorf("%s as %s, depth %d: %v", name, place, depth, faults)
 				}
-				if used := s.last.sources[0].Budget.Used(); used[budget.Steps] > budget.MaxSteps/100 {
+				if used := s.last.sources[0].Budget.Used(); used[budget.Steps] > budget.MaxSteps/50 {
 					t.Errorf("%s as %s, depth %d: %d steps", name, place, depth, used[budget.Steps])
 				}
 				for _, d := range faults {
@@ -217,6 +218,110 @@ func TestDeepTypes(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// each joins a text for each number below n.
+func each(n int, text func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(text(i))
+	}
+	return b.String()
+}
+
+// largeSources are Go sources that grow with a number.
+var largeSources = map[string]func(n int) string{
+	"fields": func(n int) string {
+		return "type R struct {\n" + each(n, func(i int) string { return fmt.Sprintf("\tF%d int\n", i) }) + "}\n\nfunc F(r R) R { return r }"
+	},
+	"parameters": func(n int) string {
+		return "func F(" + each(n, func(i int) string { return fmt.Sprintf("a%d int, ", i) }) + ") {}"
+	},
+	"constants": func(n int) string {
+		return "type R int\n\nconst (\n" + each(n, func(i int) string { return fmt.Sprintf("\tR%d R = %d\n", i, i) }) + ")\n\nfunc F(r R) R { return r }"
+	},
+	"chain": func(n int) string {
+		return each(n, func(i int) string { return fmt.Sprintf("type T%d struct { A *T%d; N int }\n", i, i+1) }) + fmt.Sprintf("type T%d int\n\nfunc F(t T0) T0 { return t }", n)
+	},
+	"web": func(n int) string {
+		return each(n, func(i int) string {
+			return fmt.Sprintf("type T%d struct { A *T%d; B []T%d; N int }\n", i, (i+1)%n, (i*7+3)%n)
+		}) + "\nfunc F(t T0) T0 { return t }"
+	},
+	"array": func(n int) string { return fmt.Sprintf("func F(r [%d]int) [%d]string { panic(0) }", n, n) },
+}
+
+// TestLargeSources checks that twice the source takes at most two and a half times the
+// steps, as long as neither is over the budget.
+func TestLargeSources(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for name, source := range largeSources {
+		var steps []int64
+		for _, n := range []int{100, 200} {
+			s, _, faults := compileOne(t, source(n))
+			if err := faults.Err(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			steps = append(steps, s.last.sources[0].Budget.Used()[budget.Steps])
+		}
+		if steps[1] > steps[0]*5/2 {
+			t.Errorf("%s: %d steps for the half, %d for all", name, steps[0], steps[1])
+		}
+	}
+}
+
+// TestOverBudget checks that a few lines of Go which stand for very much are over the
+// budget, with the place of the tool.
+func TestOverBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	doubling := func(format string) string {
+		return each(40, func(i int) string { return fmt.Sprintf(format, i, i+1, i+1) })
+	}
+	for name, source := range map[string]string{
+		"instances": doubled() + "\nfunc F(r R) {}",
+		"result":    doubled() + "\nfunc F() (R, error) { panic(0) }",
+		"aliases":   doubling("type T%d = struct { A T%d; B T%d }\n") + "type T40 = int\n\nfunc F(t T0) {}",
+		"injected":  "import \"context\"\n\n" + doubling("type T%d struct { A *T%d; B *T%d }\n") + "type T40 struct { C context.Context; N int }\n\nfunc F(t T0) {}",
+		"embedding": each(200, func(i int) string { return fmt.Sprintf("type T%d struct { *T%d; N%d int }\n", i, i+1, i) }) + "type T200 struct{}\n\nfunc F(t T0) {}",
+		"fields":    largeSources["fields"](100_000),
+	} {
+		_, _, faults := compileOne(t, source)
+		if len(faults) != 1 || faults[0].Code != "over-budget" || faults[0].Span.Start.Line != 1 || !strings.HasPrefix(faults[0].Message, "package example.com/m: ") {
+			t.Errorf("%s: %v", name, faults)
+		}
+	}
+	// What has very many ways to a reference is told by some of them.
+	references := "type W interface { Write([]byte) (int, error) }\n\n" + doubling("type T%d struct { A *T%d; B *T%d }\n") + "type T40 struct { W W `json:\"w\"`; N int }\n\nfunc F(t T0) T0 { panic(0) }"
+	s, _, faults := compileOne(t, references)
+	if err := faults.Err(); err != nil {
+		t.Error(err)
+	}
+	if tools := s.last.tools; len(tools) != 1 || len(tools[0].Variables.Arguments) == 0 {
+		t.Errorf("%d tools", len(tools))
+	}
+}
+
+// TestDeepSchemas checks that a schema which JSON parsers refuse is an error, at the tool.
+func TestDeepSchemas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for _, depth := range []int{100, 600} {
+		_, _, faults := compileOne(t, largeSources["chain"](depth))
+		var codes []diag.Code
+		for _, d := range faults {
+			if d.Severity == diag.Error {
+				codes = append(codes, d.Code)
+			}
+		}
+		if want := depth > 500; want != (len(codes) > 0) || want && slices.ContainsFunc(codes, func(c diag.Code) bool { return c != "too-deep" }) {
+			t.Errorf("%d types: %v", depth, faults)
 		}
 	}
 }

@@ -23,10 +23,10 @@ import (
 const (
 	// MaxSteps limits the steps. A step is work of about the same cost for each token,
 	// type, field, schema node or line of generated code: less than a microsecond.
-	MaxSteps = 20_000_000
+	MaxSteps = 5_000_000
 
 	// MaxBytes limits the text that is read and written, in bytes.
-	MaxBytes = 128 << 20
+	MaxBytes = 96 << 20
 
 	// MaxDepth limits how deep types and values nest.
 	MaxDepth = 100

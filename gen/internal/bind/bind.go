@@ -94,6 +94,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents
 		return m, b.bound, b.faults.Finish()
 	}
 	for _, el := range all {
+		b.checkDepth(el)
 		b.noteSizes(el)
 	}
 	return m, b.bound, b.faults.Finish()

@@ -21,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/slim"
 	"github.com/aiongen/aiongen/internal/budget"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -238,6 +239,41 @@ func (b *binder) noteScope(el *element) {
 		d.WithHelp("%s", way)
 	}
 	el.tool.Notes = append(el.tool.Notes, d.Message)
+}
+
+// maxSchemaDepth limits how deep the brackets of a schema nest. The runtime and JSON
+// parsers of others read no more than 1,000 levels.
+const maxSchemaDepth = jsontext.Depth - 100
+
+// checkDepth reports a schema that nests too deep, as that of a chain of hundreds of types
+// does.
+func (b *binder) checkDepth(el *element) {
+	for _, s := range []struct{ what, schema string }{{"arguments", el.tool.Input}, {"result", el.tool.Output}} {
+		if len(s.schema) > 2*maxSchemaDepth && depthOf(s.schema) > maxSchemaDepth {
+			b.faults.Errorf("too-deep", el.at(), "%s: the schema of the %s nests more than %d levels deep", el.tool.Name, s.what, maxSchemaDepth).
+				WithHelp("choose what the model is to know with only=, or write a function that takes and returns less")
+		}
+	}
+}
+
+// depthOf returns how deep the brackets of a JSON text nest.
+func depthOf(text string) (deepest int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // noteSizes notes schemas that cost a model more than they tell.

@@ -176,14 +176,17 @@ func (f *Finder) documents(s *Source, in *folder.Folder) {
 				WithHelp("rename one of them")
 			continue
 		}
-		if doc := f.parse(filepath.Join(s.Package.Dir, name)); doc != nil {
+		if doc := f.parse(s, filepath.Join(s.Package.Dir, name)); doc != nil {
 			s.Docs = append(s.Docs, doc)
 		}
 	}
 	f.Faults = append(f.Faults, aion.Check(s.Docs...)...)
 }
 
-func (f *Finder) parse(path string) *aion.Document {
+// bytesPerStep is how much of an .aion file a step reads: about a token.
+const bytesPerStep = 8
+
+func (f *Finder) parse(s *Source, path string) *aion.Document {
 	name := f.Shown(path)
 	if help := folder.BadName(filepath.Base(path)); help != "" {
 		f.Faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
@@ -195,6 +198,8 @@ func (f *Finder) parse(path string) *aion.Document {
 		return nil
 	}
 	f.Texts[path] = src
+	s.Budget.Text(len(src))
+	s.Budget.Step(1 + len(src)/bytesPerStep)
 	doc, faults := aion.Parse(name, src)
 	f.Faults = append(f.Faults, faults...)
 	return doc

@@ -28,6 +28,7 @@ type Writer struct {
 	Budget  *budget.Budget // limits the work for the package; nil is no limit
 
 	known map[types.Type]known // what was written before; nil keeps nothing
+	sizes map[types.Type]int   // of type literals, with aliases expanded
 }
 
 // known is a type that was written before, with the number of types that it is made of.
@@ -38,7 +39,7 @@ type known struct {
 
 // NewWriter returns a Writer that takes the types it writes from the budget.
 func NewWriter(limit *budget.Budget, pkg *load.Package, target Target) Writer {
-	return Writer{Package: pkg, Target: target, Budget: limit, known: map[types.Type]known{}}
+	return Writer{Package: pkg, Target: target, Budget: limit, known: map[types.Type]known{}, sizes: map[types.Type]int{}}
 }
 
 // Foreign reports whether the generated code goes to another package.
@@ -72,7 +73,7 @@ func (w Writer) Type(t types.Type) (model.GoType, error) {
 // before: generated code repeats it.
 func (w Writer) part(t types.Type, depth int) (written model.GoType, size int, err error) {
 	if k, ok := w.known[t]; ok {
-		w.Budget.Step(k.size)
+		w.Budget.Step(costOfRepeat * k.size)
 		return k.written, k.size, w.Budget.Err()
 	}
 	if !w.Budget.Step(1) || !w.Budget.Nest(depth) {
@@ -84,6 +85,46 @@ func (w Writer) part(t types.Type, depth int) (written model.GoType, size int, e
 	}
 	return written, f.size, err
 }
+
+// Measure takes a type literal from the budget as others see it that expand aliases, to
+// compare types for instance, and reports whether it was left. Aliases of structs can make
+// a few lines of source stand for billions of fields.
+func (w Writer) Measure(t types.Type) bool {
+	if _, literal := types.Unalias(t).(*types.Struct); !literal || w.sizes == nil {
+		return w.Budget.Err() == nil
+	}
+	return w.Budget.Step(w.size(t, 0))
+}
+
+// size is the number of types that a literal is made of, which is that many levels deep in
+// another.
+func (w Writer) size(t types.Type, depth int) int {
+	t = types.Unalias(t)
+	if n, ok := w.sizes[t]; ok {
+		return n
+	}
+	n := 1
+	if !w.Budget.Nest(depth) {
+		return n
+	}
+	switch t := t.(type) {
+	case *types.Struct:
+		for v := range t.Fields() {
+			n += w.size(v.Type(), depth+1)
+		}
+	case *types.Map:
+		n += w.size(t.Key(), depth+1) + w.size(t.Elem(), depth+1)
+	case interface{ Elem() types.Type }:
+		n += w.size(t.Elem(), depth+1)
+	}
+	n = min(n, budget.MaxSteps)
+	w.sizes[t] = n
+	return n
+}
+
+// costOfRepeat is how many steps it takes to repeat a type: generated code writes each that
+// has no name in several places.
+const costOfRepeat = 2
 
 // A form is the form of one type, whose parts are one level deeper.
 type form struct {

@@ -54,14 +54,22 @@ func (t *Tool) Needs() (refs []*Type) {
 // Required yields what no document can say of all that a call has to give: the required
 // arguments that are references, and such parts of others, with the names that lead to
 // them, * for any element. A part is none of Needs: a variable may stand for the whole
-// that has it.
+// that has it. Of very many it yields the first.
 func (t *Tool) Required() iter.Seq2[[]string, *Type] {
 	return func(yield func([]string, *Type) bool) {
+		left := maxRequired
+		counted := func(path []string, ref *Type) bool {
+			left--
+			return yield(path, ref) && left > 0
+		}
 		if t.Args.HoldsRef() { // few do
-			t.Args.required(nil, nil, yield)
+			t.Args.required(nil, nil, counted)
 		}
 	}
 }
+
+// maxRequired limits how many parts Required yields.
+const maxRequired = 1000
 
 // Lacks reports whether no call of a tool can give its function all without a scope.
 func (t *Tool) Lacks() bool {

@@ -197,7 +197,7 @@ func (t *Type) findRef(met *Met) *Type {
 // of a path in others, and reports whether to go on. Lists and maps may be empty, an
 // array is as long as it is, and nothing in it is null.
 func (t *Type) required(path []string, in []*Type, yield func([]string, *Type) bool) bool {
-	if slices.Contains(in, t) {
+	if !t.HoldsRef() || slices.Contains(in, t) {
 		return true
 	}
 	in = append(slices.Clip(in), t)

@@ -166,10 +166,13 @@ func references(t *model.Type) map[string]string {
 	return all
 }
 
+// maxReferences limits how many references are told of a tool, each by all ways to it.
+const maxReferences = 1000
+
 // collect adds the Go types that are referred to in a type, which stands at a JSON
 // Pointer, in others.
 func collect(all map[string]string, at string, t *model.Type, in []*model.Type) {
-	if !t.HoldsRef() || slices.Contains(in, t) {
+	if !t.HoldsRef() || slices.Contains(in, t) || len(all) >= maxReferences {
 		return
 	}
 	if in = append(in, t); t.Kind == model.Ref {

@@ -42,7 +42,7 @@ func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
 	if _, ok := t.(*types.Named); ok {
 		_, _ = r.write.Type(t) // which takes the type arguments of an instance from the budget
 	}
-	if isInvalid(t) || !r.write.Budget.Step(1) {
+	if isInvalid(t) || !r.write.Measure(t) || !r.write.Budget.Step(1) {
 		return false // reading the type reports it
 	}
 	known[t] = false

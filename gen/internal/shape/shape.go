@@ -106,7 +106,7 @@ type reading struct {
 
 // typesPerStep is how many types may lead to another for one step. Paths to a type are as
 // long as the chain of types that leads there.
-const typesPerStep = 10
+const typesPerStep = 50
 
 func (r *reading) shape(t types.Type) (m *model.Type, err error) {
 	err = r.read(&m, t)
@@ -120,6 +120,7 @@ func (r *reading) read(place **model.Type, written types.Type) error {
 	r.depth++
 	defer func() { r.depth-- }()
 	goType, unnameable := r.write.Type(t)
+	r.write.Measure(t)
 	if r.write.Budget.Step(1 + r.depth/typesPerStep); r.write.Budget.Err() != nil {
 		return r.write.Budget.Err()
 	}
@@ -334,11 +335,18 @@ func (r *reading) fillNull(m *model.Type, t types.Type) error {
 	return r.read(&m.Elem, value.Type())
 }
 
+// pairsPerStep makes the steps of a struct grow with the square of its fields: tens of
+// thousands of them in one schema are of no use to a model, and take a kilobyte each.
+const pairsPerStep = 500
+
 func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
 	pointers := map[*types.Var]*model.Embedded{}
 	fields, clashes := r.fieldsOf(t, r.knownReferences())
 	m.Clashes = clashes
+	if !r.write.Budget.Step(len(fields) * len(fields) / pairsPerStep) {
+		return r.write.Budget.Err()
+	}
 	for _, f := range fields {
 		field, err := r.field(f, t, pointers)
 		filled := !r.nested && r.fills(f.Var().Type())

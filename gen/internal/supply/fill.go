@@ -41,9 +41,12 @@ type place struct {
 	outside []*model.Type // the structs that lead to it
 }
 
-// within looks through a type in a place.
+// stepsPerPlace is how many steps it takes to look through a type in one place.
+const stepsPerPlace = 10
+
+// within looks through a type in a place. There may be very many ways to one type.
 func (f *filling) within(t *model.Type, at place) {
-	if !takesMore(t, &model.Met{}) {
+	if !takesMore(t, &model.Met{}) || !f.supply.deps.write.Budget.Step(stepsPerPlace+len(at.path)) {
 		return
 	}
 	switch t.Kind {
