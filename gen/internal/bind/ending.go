@@ -82,17 +82,17 @@ func (b *binder) endingOf(fn resolve.Function) string {
 			return endings["panic"]
 		}
 	case *ast.SelectorExpr:
-		if pkg, ok := called.X.(*ast.Ident); ok && b.imports(pkg) {
+		if pkg, ok := called.X.(*ast.Ident); ok && isImported(b.pkg.Files, pkg) {
 			return endings[pkg.Name+"."+called.Sel.Name]
 		}
 	}
 	return ""
 }
 
-// imports reports whether a name stands for the package of the standard library that it
+// isImported reports whether a name stands for the package of the standard library that it
 // names in the file that it is in.
-func (b *binder) imports(name *ast.Ident) bool {
-	for _, file := range b.pkg.Files {
+func isImported(files []*ast.File, name *ast.Ident) bool {
+	for _, file := range files {
 		if file.FileStart > name.Pos() || name.Pos() >= file.FileEnd {
 			continue
 		}
