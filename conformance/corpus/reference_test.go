@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -44,6 +46,7 @@ var ours = jsonv2.JoinOptions(
 		jsonv2.MarshalToFunc(func(e *jsontext.Encoder, x sql.NullTime) error { return marshalNull(e, x.Time, x.Valid) }),
 	)),
 	jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(
+		jsonv2.UnmarshalFromFunc(unmarshalTime),
 		jsonv2.UnmarshalFromFunc(unmarshalDuration),
 		jsonv2.UnmarshalFromFunc(unmarshalURL),
 		jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, x *sql.Null[int]) error { return unmarshalNull(d, &x.V, &x.Valid) }),
@@ -65,6 +68,35 @@ func marshalNull(e *jsontext.Encoder, x any, valid bool) error {
 func unmarshalNull(d *jsontext.Decoder, x any, valid *bool) error {
 	*valid = true
 	return jsonv2.UnmarshalDecode(d, x)
+}
+
+// timeParts matches the parts of a date-time of RFC 3339, in either case.
+var timeParts = regexp.MustCompile(`^(?i)(\d{4}-\d\d-\d\d)t(\d\d:\d\d):(\d\d)(\.\d+)?(z|[+-]\d\d:\d\d)$`)
+
+// unmarshalTime reads date-times as encoding/json does, and in addition those with a
+// lower-case t or z or with a leap second, which is the second after 59.
+func unmarshalTime(d *jsontext.Decoder, x *time.Time) error {
+	var text string
+	if err := jsonv2.UnmarshalDecode(d, &text); err != nil {
+		return err
+	}
+	m := timeParts.FindStringSubmatch(text)
+	if m == nil {
+		return fmt.Errorf("%q is not a date-time", text)
+	}
+	second, leap := m[3], m[3] == "60"
+	if leap {
+		second = "59"
+	}
+	err := x.UnmarshalText([]byte(m[1] + "T" + m[2] + ":" + second + m[4] + strings.ToUpper(m[5])))
+	if err != nil || !leap {
+		return err
+	}
+	if clock := x.UTC().Format("15:04"); clock != "23:59" {
+		return fmt.Errorf("%q has a leap second within a day of UTC", text)
+	}
+	*x = x.Add(time.Second)
+	return nil
 }
 
 // unmarshalDuration reads durations as Go writes them, and ISO 8601 as far as
