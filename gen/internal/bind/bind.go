@@ -10,6 +10,7 @@
 //	contract, schema, omit  what notes and schemas say, held against the signature
 //	notes                   one note, held against what it describes
 //	element, ending         an element, and what is told of it
+//	faults                  what was found wrong
 package bind
 
 import (
@@ -206,18 +207,6 @@ func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 		b.faults.List = append(b.faults.List[:before], slices.DeleteFunc(b.faults.List[before:], isNote)...)
 	}
 	return bound
-}
-
-// reportFailure reports the error of a stage at an element.
-func (b *binder) reportFailure(parsed *aion.Element, err error) {
-	var faults diag.List
-	failure.Report(&faults, b.pkg.Path, brace(parsed), err)
-	b.faults.Add(faults)
-}
-
-// soundSince reports whether no error was found since the list of faults had a length.
-func (b *binder) soundSince(length int) bool {
-	return !b.faults.Full() && b.faults.List[length:].Err() == nil
 }
 
 // plainName is a function text that is nothing but a name, also of a method or an
