@@ -77,8 +77,42 @@ func (c *caller) add(id, name string, arguments *jsontext.Node) {
 	c.requests = append(c.requests, request)
 }
 
+// mention drops the calls so far: text follows them. It keeps the reports of those that
+// cannot be read: nobody knows where they end.
+func (c *caller) mention() {
+	if len(c.requests) > 0 && c.interrupted == nowhere {
+		c.interrupted = c.Pos
+	}
+	c.requests, c.elements = c.requests[:0], 0
+	c.Cut = false
+}
+
+// nowhere is the place of what is not in the text.
+const nowhere = -1
+
+// forget drops all that was read: it was a thought.
+func (c *caller) forget() {
+	c.requests, c.broken, c.elements = nil, nil, 0
+	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
+	c.list = noBlock
+	c.fence, c.program = "", false
+}
+
 // line returns the rest of the line at i.
 func (c *caller) line(i int) string { return c.Text[i:max(i, c.Index("\n", i))] }
+
+// lineIndent returns how many bytes are before i in its line; -1 if they are not all blanks.
+func (c *caller) lineIndent(i int) int {
+	start := i
+	for start > 0 && (c.Text[start-1] == ' ' || c.Text[start-1] == '\t' || c.Text[start-1] == '\r') {
+		start--
+	}
+	c.Steps += i - start
+	if start > 0 && c.Text[start-1] != '\n' {
+		return -1
+	}
+	return i - start
+}
 
 // opensCall tells whether the call of a function is at i.
 func (c *caller) opensCall(i int) bool {

@@ -19,49 +19,6 @@ var (
 	argumentElements  = []string{"parameter", "param", "argument", "arg"}
 )
 
-// element reads the call that is the element at c.Pos.
-func (c *caller) element() bool {
-	t, ok := c.TagAt(c.Pos)
-	switch {
-	case !isName(t.Value) && strings.HasPrefix(c.Text[c.Pos:], "<function"):
-		return c.halfTag()
-	case !ok || t.Closing:
-		return false
-	case slices.Contains(callElements, t.Name):
-		c.Pos = t.End
-		return c.body(t.Value, t.Name)
-	case slices.Contains(nameElements, t.Name):
-		return c.body("", "")
-	case c.knows(t.Name):
-		c.Pos = t.End
-		return c.body(t.Name, t.Name)
-	}
-	return false
-}
-
-// halfTag reads a call whose tag is not closed, or not where its name ends:
-// <function=f{"a": 1}</function>, <function(f){"a": 1}.
-func (c *caller) halfTag() bool {
-	start := c.Pos
-	c.Pos += len("<function")
-	if b := c.ByteAt(c.Pos); b == '=' || b == '(' {
-		c.Pos++
-		name := c.toolName()
-		for c.Pos < c.End && (scan.IsBlank(c.Text[c.Pos]) || c.Text[c.Pos] == ')' || c.Text[c.Pos] == '>') {
-			c.Pos++
-		}
-		if isName(name) && c.ByteAt(c.Pos) == '{' {
-			ok := c.namedArguments(name, separator{})
-			if c.ByteAt(c.Pos) == '>' {
-				c.Pos++
-			}
-			return ok
-		}
-	}
-	c.Pos = start
-	return false
-}
-
 // A body is what is read of a call whose arguments are elements.
 type body struct {
 	name   string
@@ -198,10 +155,7 @@ func (c *caller) part(b *body) bool {
 	}
 	t, ok := c.TagAt(c.Pos)
 	switch {
-	case !ok && (len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, ""):
-		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
-		return false
-	case !ok && b.json == nil && c.isLost():
+	case !ok && ((len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, "") || b.json == nil && c.isLost()):
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
 	case !ok || !t.Closing && !b.inside && slices.Contains(callElements, t.Name):

@@ -145,6 +145,42 @@ func callAt(text string, i int) (envelope, bool) {
 	return e, ok && !e.result
 }
 
+// opened returns the envelope that opens at c.Pos.
+func (c *caller) opened() (e envelope, ok bool) {
+	if !opensMark[c.Text[c.Pos]] {
+		return envelope{}, false
+	}
+	if e, ok = markAt(c.Text, c.Pos); !ok {
+		if e, ok = c.toolMark(c.Pos); !ok {
+			return envelope{}, false
+		}
+	}
+	return e, !e.result && (!e.line || !c.inLine) && (!e.list || c.ByteAt(c.Pos+len(e.open)) == '[')
+}
+
+// toolMark returns the envelope that opens at i if it is an element that is called
+// like a tool: <get_weather><city>…
+func (c *caller) toolMark(i int) (envelope, bool) {
+	if len(c.offered) == 0 {
+		return envelope{}, false
+	}
+	t, ok := c.TagAt(i)
+	if !ok || t.Closing || t.Value != "" || c.offered[t.Written] == nil {
+		return envelope{}, false
+	}
+	b, closing := c.ByteAt(c.Blank(t.End)), "</"+t.Written+">"
+	if b != '<' && b != '{' || c.Index(closing, t.End) == c.End {
+		return envelope{}, false // it is only mentioned
+	}
+	return envelope{open: c.Text[i:t.End], close: closing, kept: true}, true
+}
+
+// resultAt returns the mark of a result at i.
+func (c *caller) resultAt(i int) (envelope, bool) {
+	e, ok := markAt(c.Text, i)
+	return e, ok && e.result
+}
+
 // wrappers are the folded names of tags that models put around calls.
 var wrappers = []string{
 	"toolcall", "toolcalls", "functioncall", "functioncalls", "toolcode", "tooluse", "tooluses", "tools",
@@ -180,6 +216,19 @@ func (c *caller) header() bool {
 		i += size
 	}
 	return false
+}
+
+// tokenEnd returns the place after the special token at i; 0 if there is none.
+func (c *caller) tokenEnd(i int) int {
+	for j := i + 2; j < c.End && j < i+longestLabel; j++ {
+		switch c.Text[j] {
+		case '>':
+			return j + 1
+		case '<', '\n', ' ':
+			return 0
+		}
+	}
+	return 0
 }
 
 // opensMark tells whether a mark may begin with a byte.

@@ -10,6 +10,29 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
+// halfTag reads a call whose tag is not closed, or not where its name ends:
+// <function=f{"a": 1}</function>, <function(f){"a": 1}.
+func (c *caller) halfTag() bool {
+	start := c.Pos
+	c.Pos += len("<function")
+	if b := c.ByteAt(c.Pos); b == '=' || b == '(' {
+		c.Pos++
+		name := c.toolName()
+		for c.Pos < c.End && (scan.IsBlank(c.Text[c.Pos]) || c.Text[c.Pos] == ')' || c.Text[c.Pos] == '>') {
+			c.Pos++
+		}
+		if isName(name) && c.ByteAt(c.Pos) == '{' {
+			ok := c.namedArguments(name, separator{})
+			if c.ByteAt(c.Pos) == '>' {
+				c.Pos++
+			}
+			return ok
+		}
+	}
+	c.Pos = start
+	return false
+}
+
 // named reads a call that is a name and then its arguments.
 func (c *caller) named() bool {
 	start := c.Pos
