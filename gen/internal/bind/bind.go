@@ -16,8 +16,6 @@ package bind
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"path"
 	"regexp"
@@ -47,7 +45,7 @@ import (
 // same.
 func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
 	w := gotype.NewWriter(limit, pkg, target)
-	b := &binder{pkg: pkg, write: w, docs: docs}
+	b := &binder{pkg: pkg, write: w, docs: docs, endings: endingFinder{pkg: pkg}}
 	var faults diag.List
 	b.supply, faults = supply.New(w)
 	b.faults.Add(faults)
@@ -112,8 +110,8 @@ type binder struct {
 	supply      *supply.Supply
 	faults      diag.Collector
 	bound       []Bound
-	exceeded    error                        // what used up the budget, if that is known
-	bodies      map[token.Pos]*ast.BlockStmt // of one statement, by the place of the function's name; nil if not read yet
+	exceeded    error // what used up the budget, if that is known
+	endings     endingFinder
 }
 
 // Bound is a piece of notation, and what it stands for in Go.

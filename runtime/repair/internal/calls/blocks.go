@@ -43,7 +43,7 @@ func (c *caller) isInList() bool {
 }
 
 // opensItem reports whether the mark of a list item is at i.
-func (c *caller) opensItem(i int) bool {
+func (c *cursor) opensItem(i int) bool {
 	end := i
 	for end < c.End && end < i+9 && scan.IsDigit(c.Text[end]) {
 		end++
@@ -65,7 +65,7 @@ func (c *caller) isInBlock() bool {
 }
 
 // opensBlock reports whether the line at i begins a block of Python, or ends what does.
-func (c *caller) opensBlock(i int) bool {
+func (c *cursor) opensBlock(i int) bool {
 	line := c.line(i)
 	code, _, _ := strings.Cut(line, "#")
 	colon := strings.HasSuffix(strings.TrimRight(line, scan.Blanks), ":") || strings.HasSuffix(strings.TrimRight(code, scan.Blanks), ":")
@@ -74,7 +74,7 @@ func (c *caller) opensBlock(i int) bool {
 
 // assigned returns the place of the call of a tool that was offered whose result the
 // line at i gives a name; 0 if there is none.
-func (c *caller) assigned(i int) int {
+func (c *cursor) assigned(i int) int {
 	equals := c.Blank(c.WordEnd(i))
 	value := c.Blank(equals + 1)
 	if equals > i && c.ByteAt(equals) == '=' && c.opensOffered(value) {

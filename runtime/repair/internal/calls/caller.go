@@ -1,21 +1,17 @@
 package calls
 
 import (
-	"strings"
-
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
-	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // caller finds calls in a text.
 type caller struct {
-	*reader.Reader
-	*offers
+	cursor
 	requests     []tool.Request
 	broken       []*report.Failure
 	elements     int                 // how many of the requests have arguments without escapes
@@ -23,7 +19,6 @@ type caller struct {
 	doubtful     int                 // before it, what looks like a call may be in a value
 	reread       int                 // bytes that were read again before it
 	inElement    bool                // the arguments of the call that is being read have no escapes
-	marked       bool                // a string that may end elsewhere has a mark in it
 	inLine       bool                // a call comes before c.Pos in the line
 	block        int                 // indentation of the block of Python that is open
 	list         int                 // indentation of the list item that is open
@@ -38,7 +33,7 @@ type caller struct {
 }
 
 func newCaller(text string, from int, tools *offers) *caller {
-	return &caller{Reader: reader.New(text, from, len(text)), offers: tools, interrupted: nowhere, block: noBlock, list: noBlock}
+	return &caller{cursor: cursor{Reader: reader.New(text, from, len(text)), offers: tools}, interrupted: nowhere, block: noBlock, list: noBlock}
 }
 
 // mostBroken bounds how many calls that cannot be read are reported.
@@ -96,35 +91,4 @@ func (c *caller) forget() {
 	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
 	c.list = noBlock
 	c.fence, c.program = "", false
-}
-
-// line returns the rest of the line at i.
-func (c *caller) line(i int) string { return c.Text[i:max(i, c.Index("\n", i))] }
-
-// lineIndent returns how many bytes are before i in its line; -1 if they are not all blanks.
-func (c *caller) lineIndent(i int) int {
-	start := i
-	for start > 0 && (c.Text[start-1] == ' ' || c.Text[start-1] == '\t' || c.Text[start-1] == '\r') {
-		start--
-	}
-	c.Steps += i - start
-	if start > 0 && c.Text[start-1] != '\n' {
-		return -1
-	}
-	return i - start
-}
-
-// opensCall tells whether the call of a function is at i.
-func (c *caller) opensCall(i int) bool {
-	start := i
-	for i < c.End && (scan.IsWord(c.Text[i]) && c.Text[i] < 0x80 || c.Text[i] == '.') {
-		i++
-	}
-	c.Steps += i - start + 1
-	return i > start && !scan.IsDigit(c.Text[start]) && i < c.End && c.Text[i] == '(' && isName(c.Text[start:i])
-}
-
-// opensOffered tells whether the call of a tool that was offered is at i.
-func (c *caller) opensOffered(i int) bool {
-	return c.opensCall(i) && c.knows(c.Text[i:i+strings.IndexByte(c.Text[i:], '(')])
 }

@@ -73,7 +73,7 @@ func (c *caller) body(name, tag string) bool {
 }
 
 // bodyArguments returns the arguments of a call; nil if there are none.
-func (c *caller) bodyArguments(b *body) *jsontext.Node {
+func (c *cursor) bodyArguments(b *body) *jsontext.Node {
 	if b.json != nil || len(b.values) == 0 {
 		return b.json
 	}
@@ -109,7 +109,7 @@ func startsLine(text string) bool {
 
 // checkSpaces fails if the line breaks between and around the arguments do not agree: then
 // what looks like several arguments may be the value of one.
-func (c *caller) checkSpaces(b *body) {
+func (c *cursor) checkSpaces(b *body) {
 	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
 	for _, v := range b.values {
 		tags += v.tags
@@ -204,7 +204,7 @@ func isArgumentTag(name string) bool {
 }
 
 // shortContent reads an element that holds a name.
-func (c *caller) shortContent(t scan.Tag) string {
+func (c *cursor) shortContent(t scan.Tag) string {
 	closing := "</" + t.Written + ">"
 	end := c.Index(closing, t.End)
 	text := c.Text[t.End:end]
@@ -221,7 +221,7 @@ func (c *caller) shortContent(t scan.Tag) string {
 }
 
 // argument reads an element whose content is an argument.
-func (c *caller) argument(b *body, key string, t scan.Tag) {
+func (c *cursor) argument(b *body, key string, t scan.Tag) {
 	at := c.Pos
 	if b.keys[key] {
 		c.Fail(report.Ambiguous, at, report.Cut(key)+" is given twice: one may be a part of a value"+asJSON)
@@ -242,7 +242,7 @@ func (c *caller) argument(b *body, key string, t scan.Tag) {
 }
 
 // isParameter reports whether a tool may have a parameter: what is not known is not excluded.
-func (c *caller) isParameter(name, key string) bool {
+func (c *cursor) isParameter(name, key string) bool {
 	s := c.offer(name).schema
 	if s == nil || s.Additional == nil || !s.Additional.Never || s.Property(key) != nil {
 		return true
@@ -254,7 +254,7 @@ func (c *caller) isParameter(name, key string) bool {
 // escapes, so an end tag is the end only if what follows it may follow an argument. If text
 // follows it in the line, it is a part of the value, and so is an element with its own end
 // tag; tags counts such end tags. Any other tag of its kind may be another argument.
-func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int, ok bool) {
+func (c *cursor) content(b *body, key string, t scan.Tag) (text string, tags int, ok bool) {
 	opening, closing := "<"+t.Written, "</"+t.Written
 	depth, seen := 0, 0
 	for i := t.End; ; seen++ {
@@ -296,14 +296,14 @@ func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int
 }
 
 // unclear fails for a tag at a place in a value.
-func (c *caller) unclear(key string, place int) (text string, tags int, ok bool) {
+func (c *cursor) unclear(key string, place int) (text string, tags int, ok bool) {
 	c.Fail(report.Ambiguous, place, "this tag may be a part of the value of "+report.Cut(key)+", or not"+asJSON)
 	return "", 0, false
 }
 
 // nextTag returns the place of the next tag that begins so, at or after i; the end if there
 // is none.
-func (c *caller) nextTag(begin string, i int) int {
+func (c *cursor) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
 			return i
@@ -314,7 +314,7 @@ func (c *caller) nextTag(begin string, i int) int {
 
 // openingBefore returns the place of the next tag that begins so, at or after i and before
 // end; the end of the text if there is none. It does not look further than that: names differ.
-func (c *caller) openingBefore(begin string, i, end int) int {
+func (c *cursor) openingBefore(begin string, i, end int) int {
 	for {
 		at := strings.Index(c.Text[i:end], begin)
 		if at < 0 {
@@ -334,7 +334,7 @@ func isTagName(b byte) bool { return scan.IsWord(b) || b == '-' || b == '.' || b
 
 // endless reads a value that has no end tag because the text is cut off. It fails if the end
 // of the call is there: then the end tag was forgotten, and nobody knows where it belongs.
-func (c *caller) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
+func (c *cursor) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
 	ends := tags > 0 && depth == 0
 	for _, name := range callElements {
 		ends = ends || c.Index("</"+name+">", t.End) < c.End || c.Index("</"+strings.TrimSuffix(t.Written, t.Name)+name+">", t.End) < c.End
@@ -349,7 +349,7 @@ func (c *caller) endless(key string, t scan.Tag, depth, tags int) (text string, 
 
 // endsArgument reports whether what is at i may follow an argument: the next one, or the end
 // of the call.
-func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
+func (c *cursor) endsArgument(b *body, t scan.Tag, i int) bool {
 	i = c.Blank(i)
 	if c.EndsInTag(i) {
 		return true
@@ -371,14 +371,14 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 }
 
 // endsCallAfter reports whether the end tag of the call is at i, and may be that.
-func (c *caller) endsCallAfter(b *body, i int) bool {
+func (c *cursor) endsCallAfter(b *body, i int) bool {
 	t, ok := c.TagAt(c.Blank(i))
 	isEnd := t.Name == b.tag || b.tag == "" && slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name
 	return ok && t.Closing && isEnd && c.endsCall(t.End, t.Written)
 }
 
 // isKey reports whether a name, its end tag and a value follow an opening tag.
-func (c *caller) isKey(t scan.Tag) bool {
+func (c *cursor) isKey(t scan.Tag) bool {
 	end := c.Index("</arg_key>", t.End)
 	if end > t.End+longestLabel || strings.ContainsAny(c.Text[t.End:end], "<\n") {
 		return false
@@ -389,7 +389,7 @@ func (c *caller) isKey(t scan.Tag) bool {
 
 // endsCall reports whether what is at i may follow a call, after an end tag: the end of the
 // text or of what is around calls, another call, or a result. The same end tag does not follow.
-func (c *caller) endsCall(i int, tag string) bool {
+func (c *cursor) endsCall(i int, tag string) bool {
 	for range mostWrappers {
 		if i = c.Blank(i); i >= c.End || c.EndsInTag(i) {
 			return true
@@ -426,7 +426,7 @@ const mostWrappers = 8
 
 // isLost reports whether the text at c.Pos is within a call: its end, or that of an
 // argument, follows before another call begins.
-func (c *caller) isLost() bool {
+func (c *cursor) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)
 	return ok && (slices.Contains(callElements, t.Name) || isArgumentTag(t.Name)) &&

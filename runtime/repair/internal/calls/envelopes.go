@@ -160,7 +160,7 @@ func (c *caller) opened() (e envelope, ok bool) {
 
 // toolMark returns the envelope that opens at i if it is an element that is called
 // like a tool: <get_weather><city>…
-func (c *caller) toolMark(i int) (envelope, bool) {
+func (c *cursor) toolMark(i int) (envelope, bool) {
 	if len(c.offered) == 0 {
 		return envelope{}, false
 	}
@@ -176,7 +176,7 @@ func (c *caller) toolMark(i int) (envelope, bool) {
 }
 
 // resultAt returns the mark of a result at i.
-func (c *caller) resultAt(i int) (envelope, bool) {
+func (c *cursor) resultAt(i int) (envelope, bool) {
 	e, ok := markAt(c.Text, i)
 	return e, ok && e.result
 }
@@ -192,7 +192,7 @@ func isWrapper(name string) bool { return slices.Contains(wrappers, words.Folded
 
 // header moves c.Pos to the recipient of a call of gpt-oss, if that is in the header of the
 // message at c.Pos.
-func (c *caller) header() bool {
+func (c *cursor) header() bool {
 	for i := c.Pos; i < c.End && i < c.Pos+longestLabel; {
 		rest := c.Text[i:c.End]
 		if strings.HasPrefix(rest, "to=functions.") {
@@ -219,7 +219,7 @@ func (c *caller) header() bool {
 }
 
 // tokenEnd returns the place after the special token at i; 0 if there is none.
-func (c *caller) tokenEnd(i int) int {
+func (c *cursor) tokenEnd(i int) int {
 	for j := i + 2; j < c.End && j < i+longestLabel; j++ {
 		switch c.Text[j] {
 		case '>':

@@ -23,7 +23,7 @@ func (c *caller) opensFence() bool {
 }
 
 // fenceRun returns the mark of a fence at i; empty if there is none.
-func (c *caller) fenceRun(i int) string {
+func (c *cursor) fenceRun(i int) string {
 	b := c.ByteAt(i)
 	if b != '`' && b != '~' {
 		return ""

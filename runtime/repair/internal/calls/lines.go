@@ -72,7 +72,7 @@ func (c *caller) codeSpan() {
 const longestSpan = 256
 
 // tripleQuote skips a string between three quotes, which may have many lines.
-func (c *caller) tripleQuote() bool {
+func (c *cursor) tripleQuote() bool {
 	mark := c.Text[c.Pos:min(c.End, c.Pos+3)]
 	if mark != `"""` && mark != "'''" {
 		return false
@@ -109,7 +109,7 @@ func (c *caller) mentionedMark() {
 }
 
 // isQuoted reports whether the tag at i is in quotes or backticks: it is mentioned.
-func (c *caller) isQuoted(i int) bool {
+func (c *cursor) isQuoted(i int) bool {
 	end := c.TagEnd(i)
 	if i == 0 || end == 0 {
 		return false
@@ -197,7 +197,7 @@ func (c *caller) endsStatement() bool {
 
 // isCallLine reports whether the line at i begins with the call of a tool that was
 // offered, and ends as one does, or as one that goes on.
-func (c *caller) isCallLine(i int) bool {
+func (c *cursor) isCallLine(i int) bool {
 	line := strings.TrimRight(c.line(i), scan.Blanks+";")
 	if c.Text[i] == '[' {
 		i = c.Blank(i + 1)

@@ -102,7 +102,7 @@ func (c *caller) namedArguments(name string, sep separator) bool {
 }
 
 // wraps reports whether arguments are a whole call, after its ID instead of its name.
-func (c *caller) wraps(id string, arguments *jsontext.Node) bool {
+func (c *cursor) wraps(id string, arguments *jsontext.Node) bool {
 	p := split(arguments)
 	if len(p.names) != 1 || p.arguments == nil || p.rival != nil || len(p.others) > 0 {
 		return false
@@ -114,7 +114,7 @@ func (c *caller) wraps(id string, arguments *jsontext.Node) bool {
 func (c *caller) isFirst() bool { return len(c.requests)+len(c.broken) == c.payloadStart }
 
 // ended tells whether the payload ends at c.Pos.
-func (c *caller) ended() bool {
+func (c *cursor) ended() bool {
 	rest := c.Text[c.Pos:]
 	_, next := callAt(c.Text, c.Pos)
 	return next || c.Mark != "" && strings.HasPrefix(rest, c.Mark) || strings.HasPrefix(rest, "</") && strings.IndexByte(rest, '>') > 0

@@ -156,7 +156,7 @@ func (c *caller) isLostArgument() bool {
 }
 
 // wrapper skips a tag or token that models put around calls.
-func (c *caller) wrapper() bool {
+func (c *cursor) wrapper() bool {
 	if rest := c.Text[c.Pos:]; strings.HasPrefix(rest, "<|") || strings.HasPrefix(rest, "<｜") {
 		if end := c.tokenEnd(c.Pos); end > 0 {
 			c.Pos = end
@@ -213,6 +213,6 @@ func (c *caller) value() bool {
 }
 
 // isComment reports whether a comment of a program is at c.Pos.
-func (c *caller) isComment() bool {
+func (c *cursor) isComment() bool {
 	return c.Text[c.Pos] == '#' || strings.HasPrefix(c.Text[c.Pos:], "//") && !scan.IsWord(c.ByteAt(c.Pos+2))
 }

@@ -172,7 +172,7 @@ func (c *caller) inside(n *jsontext.Node, outer parts, expected bool, depth int)
 // isWeak tells whether a call has its name under one of the weak members: there is no
 // other, and there are the arguments of a tool that was offered, or nothing but
 // arguments.
-func (c *caller) isWeak(p parts, expected bool) bool {
+func (c *cursor) isWeak(p parts, expected bool) bool {
 	if len(p.weak) == 0 || len(p.names) > 0 || p.arguments == nil {
 		return false
 	}
@@ -295,7 +295,7 @@ func (c *caller) direct(p parts, expected bool) bool {
 
 // onlyName returns the name of a tool; false, and the names that it may be, if
 // that is not clear.
-func (c *caller) onlyName(names []*jsontext.Node) (name string, clear bool) {
+func (c *cursor) onlyName(names []*jsontext.Node) (name string, clear bool) {
 	name = tree.TextOf(names[0])
 	for _, n := range names[1:] {
 		other := tree.TextOf(n)
@@ -341,7 +341,7 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 
 // isArguments tells whether the arguments of what may be a call are some. Where
 // a call is expected they may be of any type: the tool says what is wrong.
-func (c *caller) isArguments(p parts, expected bool) bool {
+func (c *cursor) isArguments(p parts, expected bool) bool {
 	switch p.arguments.Kind {
 	case jsontext.Object, jsontext.Null:
 		return true
@@ -364,7 +364,7 @@ func (c *caller) isWrong(p parts, name string) bool {
 
 // unpacked returns arguments that are JSON in a string, or in a string in that, as
 // what they are.
-func (c *caller) unpacked(n *jsontext.Node) *jsontext.Node {
+func (c *cursor) unpacked(n *jsontext.Node) *jsontext.Node {
 	if n.Kind != jsontext.String {
 		return n
 	}

@@ -24,7 +24,7 @@ func (c *caller) readValue() (n *jsontext.Node, clear bool) {
 
 // inStrings reads values, and sets c.marked if a string in them that may end elsewhere has
 // the mark of a call in it.
-func (c *caller) inStrings(read func()) {
+func (c *cursor) inStrings(read func()) {
 	outer, guesses := c.Strings, c.Guesses
 	c.Strings = &reader.Quotation{}
 	read()
@@ -41,7 +41,7 @@ func (c *caller) inStrings(read func()) {
 }
 
 // opensValue reports whether the brackets at i begin a JSON value that may be a call.
-func (c *caller) opensValue(i int) bool {
+func (c *cursor) opensValue(i int) bool {
 	for range 4 {
 		b := c.ByteAt(i)
 		if b != '{' && b != '[' {

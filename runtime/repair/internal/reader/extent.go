@@ -42,6 +42,33 @@ type extent struct {
 	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
 }
 
+// isGuess reports whether the string may have been meant to end elsewhere: it has a quote
+// too many, or no closing quote where there are blanks.
+func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
+	if !s.closed {
+		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(in.Text[s.to-1]) || strings.IndexByte(in.Text[s.from:s.to], '"') >= 0)
+	}
+	if s.split && hasMemberEnd(in.Text[s.from:s.to]) {
+		return true
+	}
+	if !s.split || s.inner%2 == 0 {
+		return false
+	}
+	last := in.QuoteAt(s.to - 1)
+	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
+}
+
+// hasMemberEnd reports whether text has the end of a member of JSON in several lines: a quote
+// and a comma at the end of a line.
+func hasMemberEnd(text string) bool {
+	for line := range strings.Lines(text) {
+		if before, ok := strings.CutSuffix(strings.TrimRight(line, scan.Blanks), ","); ok && strings.HasSuffix(line, "\n") && strings.HasSuffix(before, `"`) {
+			return true
+		}
+	}
+	return false
+}
+
 // tripled returns the string between three quotes at r.Pos, if there is one.
 func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
 	rest := r.Text[r.Pos:r.End]
