@@ -72,7 +72,7 @@ func (c *caller) fenceEnd(i int) int {
 	}
 	end := c.End
 	for _, e := range thoughts {
-		if e.Close[1] == '/' {
+		if endsOpenThought(e) {
 			end = min(end, c.Index(e.Close, i))
 		}
 	}
@@ -103,14 +103,11 @@ func (c *caller) prose() {
 			return
 		case b == '`':
 			c.codeSpan()
-		case b == '<' && !c.isQuoted(c.Pos):
-			before := c.Pos
-			if c.thought() {
-				if !strings.HasPrefix(c.Text[before:], "</") {
-					continue
-				}
+		case opensThought[b] && !c.isQuoted(c.Pos) && c.thought():
+			if c.afterThought {
 				return // the answer begins
 			}
+		case b == '<' && !c.isQuoted(c.Pos):
 			c.mentionedMark()
 		case (b == '"' || b == '\'') && c.tripleQuote():
 		case b == '<' || c.Pos < c.doubtful || !c.opensValue(c.Pos):

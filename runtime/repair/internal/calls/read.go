@@ -53,6 +53,7 @@ func (c *caller) next() {
 	if c.Pos = c.Blank(c.Pos); c.Pos == c.End {
 		return
 	}
+	start := c.Pos
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
 	c.isInList() // or not any more
 	switch b := c.Text[c.Pos]; {
@@ -68,6 +69,9 @@ func (c *caller) next() {
 		c.inLine = true
 	case b == '<' && c.wrapper():
 	default:
+		if c.Pos > start {
+			c.mention() // there was a value that is not a call
+		}
 		c.text()
 	}
 }
@@ -173,7 +177,7 @@ func (c *caller) isLostArgument() bool {
 // wrapper skips a tag or token that models put around calls.
 func (c *caller) wrapper() bool {
 	if rest := c.Text[c.Pos:]; strings.HasPrefix(rest, "<|") || strings.HasPrefix(rest, "<｜") {
-		if end := c.tokenEnd(c.Pos); end > 0 {
+		if end := c.tokenEnd(c.Pos); end > 0 && !isThoughtToken(c.Text[c.Pos:end]) {
 			c.Pos = end
 			return true
 		}
@@ -215,6 +219,7 @@ func (c *caller) thought() bool {
 	rest := c.Text[c.Pos:c.End]
 	for _, e := range thoughts {
 		if strings.HasPrefix(rest, e.Open) {
+			c.afterThought = false
 			end := c.Index(e.Close, c.Pos)
 			if end == c.End && len(c.requests) > 0 {
 				c.mention()
@@ -222,8 +227,9 @@ func (c *caller) thought() bool {
 			c.Pos = min(c.End, end+len(e.Close))
 			return true
 		}
-		if e.Close[1] == '/' && strings.HasPrefix(rest, e.Close) {
+		if endsOpenThought(e) && strings.HasPrefix(rest, e.Close) {
 			c.forget()
+			c.afterThought = true
 			c.Pos += len(e.Close)
 			return true
 		}

@@ -36,6 +36,7 @@ type extent struct {
 	rough          bool // there are escapes or control characters in it
 	inner          int  // how many quotes are in it
 	split          bool // there are some that are no apostrophes
+	dropped        bool // the second of these quotes was taken for one too many
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
 	shortened      bool // brackets before the next string were taken for those around it
@@ -132,6 +133,7 @@ func (r *Reader) endsAt(s *extent, i int, q scan.Quote, c scan.QuoteClass, in Pl
 	if odd := s.inner%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
 		if s.doubled && s.inner == 0 {
 			s.from += r.QuoteAt(s.from).Size
+			s.dropped = true
 		}
 		if s.doubled {
 			s.inner++

@@ -383,7 +383,7 @@ func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	if !s.closed {
 		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
 	}
-	if s.split && hasMemberEnd(r.Text[s.from:s.to]) {
+	if s.dropped || s.split && hasMemberEnd(r.Text[s.from:s.to]) {
 		return true
 	}
 	if !s.split || s.inner%2 == 0 {
