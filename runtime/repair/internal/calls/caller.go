@@ -19,6 +19,7 @@ type caller struct {
 	doubtful     int                 // before it, what looks like a call may be in a value
 	reread       int                 // bytes that were read again before it
 	inElement    bool                // the arguments of the call that is being read have no escapes
+	afterThought bool                // the thought that was read last began before the text
 	inLine       bool                // a call comes before c.Pos in the line
 	block        int                 // indentation of the block of Python that is open
 	list         int                 // indentation of the list item that is open

@@ -53,6 +53,9 @@ func (c *caller) body(name, tag string) bool {
 		c.reject(b.keyEnd, "in the arguments of a call of "+report.Cut(b.name)+", the value of "+report.Cut(jsontext.Quote(b.key))+" is missing")
 		return true
 	}
+	if c.Err == nil && b.json != nil && len(b.values) > 0 {
+		c.Fail(report.Ambiguous, b.values[0].at, "this argument follows others that are JSON: it may be a part of something else"+asJSON)
+	}
 	if c.Err == nil && !c.Cut {
 		c.checkSpaces(&b)
 		if c.Err == nil && !b.ended {
@@ -82,7 +85,7 @@ func (c *cursor) bodyArguments(b *body) *jsontext.Node {
 	for _, v := range b.values {
 		text := v.raw
 		if isWrapped {
-			text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n"), "\n"), "\r")
+			text = unwrapLine(text)
 		}
 		m := c.typed(v.at, text, tree.Property(c.offer(b.name).schema, v.key))
 		if v.tag.Text {
@@ -92,6 +95,14 @@ func (c *cursor) bodyArguments(b *body) *jsontext.Node {
 		n.Add(m)
 	}
 	return n
+}
+
+// unwrapLine returns a value without the line break before it and the same one after it.
+func unwrapLine(raw string) string {
+	if text, ok := strings.CutPrefix(raw, "\r\n"); ok {
+		return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(raw, "\n"), "\n")
 }
 
 // isWrapped reports whether a value is in lines of its own, between its tags.
@@ -146,11 +157,7 @@ func (c *caller) part(b *body) bool {
 		return false
 	}
 	if c.Text[c.Pos] == '{' && len(b.values) == 0 && b.json == nil {
-		n, _ := c.readValue()
-		if c.marked {
-			c.Fail(report.Ambiguous, c.Pos, unclear)
-		}
-		b.json = n
+		c.jsonArguments(b)
 		return true
 	}
 	t, ok := c.TagAt(c.Pos)
@@ -198,6 +205,14 @@ func (c *caller) part(b *body) bool {
 	return true
 }
 
+// jsonArguments reads all arguments of a call as JSON.
+func (c *caller) jsonArguments(b *body) {
+	b.json, _ = c.readValue()
+	if c.marked {
+		c.Fail(report.Ambiguous, c.Pos, unclear)
+	}
+}
+
 // isArgumentTag reports whether a tag of this name is around one or all arguments.
 func isArgumentTag(name string) bool {
 	return slices.Contains(argumentElements, name) || slices.Contains(argumentsElements, name) || name == "arg_value" || name == "arg_key"
@@ -220,9 +235,20 @@ func (c *cursor) shortContent(t scan.Tag) string {
 	return ""
 }
 
+// hasExtra fails if a tag has an attribute that is not read: it may be an argument.
+func (c *cursor) hasExtra(t scan.Tag) bool {
+	if t.Extra != "" {
+		c.Fail(report.Broken, c.Pos, "the attribute "+report.Cut(t.Extra)+" of this tag may be an argument"+asJSON)
+	}
+	return t.Extra != ""
+}
+
 // argument reads an element whose content is an argument.
 func (c *cursor) argument(b *body, key string, t scan.Tag) {
 	at := c.Pos
+	if c.hasExtra(t) {
+		return
+	}
 	if b.keys[key] {
 		c.Fail(report.Ambiguous, at, report.Cut(key)+" is given twice: one may be a part of a value"+asJSON)
 		return
@@ -405,7 +431,7 @@ func (c *cursor) endsCall(i int, tag string) bool {
 			continue
 		}
 		if slices.ContainsFunc(thoughts, func(e scan.Thought) bool {
-			return strings.HasPrefix(c.Text[i:], e.Open) || e.Close[1] == '/' && strings.HasPrefix(c.Text[i:], e.Close)
+			return strings.HasPrefix(c.Text[i:], e.Open) || endsOpenThought(e) && strings.HasPrefix(c.Text[i:], e.Close)
 		}) {
 			return true
 		}

@@ -98,7 +98,32 @@ var results = []envelope{
 var thoughts = append(slices.Clone(scan.Thoughts), []scan.Thought{
 	{Open: "<!--", Close: "-->"},
 	{Open: "<|channel|>analysis<|message|>", Close: "<|end|>"}, // gpt-oss
+	{Open: "<|START_THINKING|>", Close: "<|END_THINKING|>"},    // Cohere
+	{Open: "[THINK]", Close: "[/THINK]"},                       // Mistral
+	{Open: "<seed:think>", Close: "</seed:think>"},             // Seed
+	{Open: "◁think▷", Close: "◁/think▷"},                       // Kimi
+	{Open: "<|channel>thought", Close: "<channel|>"},           // Gemma 4
+	{Open: "<|begin_of_thought|>", Close: "<|end_of_thought|>"},
 }...)
+
+// opensThought reports whether the mark of a thought may begin with a byte.
+var opensThought = func() (table [256]bool) {
+	for _, e := range thoughts {
+		table[e.Open[0]] = true
+	}
+	return table
+}()
+
+// endsOpenThought reports whether the closing mark of a thought ends one whose opening mark
+// is missing, because it was in the prompt. Other closing marks end other things, too.
+func endsOpenThought(e scan.Thought) bool { return e.Close != "-->" && e.Close != "<|end|>" }
+
+// isThoughtToken reports whether a special token, which is not in the table, is about a
+// thought. It is not one of those around calls.
+func isThoughtToken(token string) bool {
+	name := strings.ToLower(token)
+	return strings.Contains(name, "think") || strings.Contains(name, "thought") || strings.Contains(name, "reason")
+}
 
 // all are all envelopes.
 var all = slices.Concat(envelopes, results)

@@ -71,7 +71,7 @@ func (c *caller) fenceEnd(i int) int {
 	}
 	end := c.End
 	for _, e := range thoughts {
-		if e.Close[1] == '/' {
+		if endsOpenThought(e) {
 			end = min(end, c.Index(e.Close, i))
 		}
 	}

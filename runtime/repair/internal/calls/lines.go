@@ -18,14 +18,11 @@ func (c *caller) prose() {
 			return
 		case b == '`':
 			c.codeSpan()
-		case b == '<' && !c.isQuoted(c.Pos):
-			before := c.Pos
-			if c.thought() {
-				if !strings.HasPrefix(c.Text[before:], "</") {
-					continue
-				}
+		case opensThought[b] && !c.isQuoted(c.Pos) && c.thought():
+			if c.afterThought {
 				return // the answer begins
 			}
+		case b == '<' && !c.isQuoted(c.Pos):
 			c.mentionedMark()
 		case (b == '"' || b == '\'') && c.tripleQuote():
 		case b == '<' || c.Pos < c.doubtful || !c.opensValue(c.Pos):

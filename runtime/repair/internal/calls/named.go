@@ -42,7 +42,7 @@ func (c *caller) named() bool {
 	}
 	name := c.toolName()
 	sep := c.separator()
-	if sep.mark != "" && !sep.text && scan.IsWord(c.ByteAt(c.Blank(c.Pos))) { // DeepSeek says "function" first
+	if name == "function" && sep.mark != "" && !sep.text && scan.IsWord(c.ByteAt(c.Blank(c.Pos))) { // DeepSeek says "function" first
 		c.Pos = c.Blank(c.Pos)
 		name = c.toolName()
 	}

@@ -80,7 +80,7 @@ func (c *caller) payload(e envelope) (nested bool) {
 	first := c.ByteAt(c.Blank(c.Pos))
 	isTried := c.Pos == start && strings.IndexByte("<{[", first) >= 0 && first != 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
 	if end < c.End && end > c.Pos && isTried {
-		c.reject(start, "there is no call between "+e.open+" and "+e.close)
+		c.reject(start, "there is no call between "+e.open+" and "+e.close+asJSON)
 		c.Pos = end
 	}
 	return false
@@ -121,6 +121,8 @@ func (c *caller) element() bool {
 		return c.halfTag()
 	case !ok || t.Closing:
 		return false
+	case (slices.Contains(callElements, t.Name) || c.knows(t.Name)) && c.hasExtra(t):
+		return false
 	case slices.Contains(callElements, t.Name):
 		c.Pos = t.End
 		return c.body(t.Value, t.Name)
@@ -151,6 +153,7 @@ func (c *caller) json() bool {
 		c.Fail(report.Ambiguous, start, unclear)
 		return false
 	case !isCall && len(c.broken) == broken && len(c.requests) == requests:
+		c.loose = c.loose || !c.isFirst() // it may be a part of the call before it
 		c.reject(start, "a call has no name")
 	}
 	c.loose = c.loose || isCall && !clear

@@ -51,6 +51,7 @@ func (c *caller) next() {
 	if c.Pos = c.Blank(c.Pos); c.Pos == c.End {
 		return
 	}
+	start := c.Pos
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
 	c.isInList() // or not any more
 	switch b := c.Text[c.Pos]; {
@@ -66,6 +67,9 @@ func (c *caller) next() {
 		c.inLine = true
 	case b == '<' && c.wrapper():
 	default:
+		if c.Pos > start {
+			c.mention() // there was a value that is not a call
+		}
 		c.text()
 	}
 }
@@ -158,7 +162,7 @@ func (c *caller) isLostArgument() bool {
 // wrapper skips a tag or token that models put around calls.
 func (c *cursor) wrapper() bool {
 	if rest := c.Text[c.Pos:]; strings.HasPrefix(rest, "<|") || strings.HasPrefix(rest, "<｜") {
-		if end := c.tokenEnd(c.Pos); end > 0 {
+		if end := c.tokenEnd(c.Pos); end > 0 && !isThoughtToken(c.Text[c.Pos:end]) {
 			c.Pos = end
 			return true
 		}

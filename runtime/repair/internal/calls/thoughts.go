@@ -72,6 +72,7 @@ func (c *caller) thought() bool {
 	rest := c.Text[c.Pos:c.End]
 	for _, e := range thoughts {
 		if strings.HasPrefix(rest, e.Open) {
+			c.afterThought = false
 			end := c.Index(e.Close, c.Pos)
 			if end == c.End && len(c.requests) > 0 {
 				c.mention()
@@ -79,8 +80,9 @@ func (c *caller) thought() bool {
 			c.Pos = min(c.End, end+len(e.Close))
 			return true
 		}
-		if e.Close[1] == '/' && strings.HasPrefix(rest, e.Close) {
+		if endsOpenThought(e) && strings.HasPrefix(rest, e.Close) {
 			c.forget()
+			c.afterThought = true
 			c.Pos += len(e.Close)
 			return true
 		}

@@ -36,6 +36,7 @@ type extent struct {
 	rough          bool // there are escapes or control characters in it
 	inner          int  // how many quotes are in it
 	split          bool // there are some that are no apostrophes
+	dropped        bool // the second of these quotes was taken for one too many
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
 	shortened      bool // brackets before the next string were taken for those around it
@@ -48,7 +49,7 @@ func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
 	if !s.closed {
 		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(in.Text[s.to-1]) || strings.IndexByte(in.Text[s.from:s.to], '"') >= 0)
 	}
-	if s.split && hasMemberEnd(in.Text[s.from:s.to]) {
+	if s.dropped || s.split && hasMemberEnd(in.Text[s.from:s.to]) {
 		return true
 	}
 	if !s.split || s.inner%2 == 0 {
@@ -159,6 +160,7 @@ func (r *Reader) endsAt(s *extent, i int, q scan.Quote, c scan.QuoteClass, in Pl
 	if odd := s.inner%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
 		if s.doubled && s.inner == 0 {
 			s.from += r.QuoteAt(s.from).Size
+			s.dropped = true
 		}
 		if s.doubled {
 			s.inner++
