@@ -24,7 +24,7 @@ require (
 require (
 	github.com/fsnotify/fsnotify v1.9.0
 	github.com/yosida95/uritemplate/v3 v3.0.2
-	golang.org/x/sync v0.20.0
+	golang.org/x/oauth2 v0.35.0
 	golang.org/x/time v0.15.0
 )
 
@@ -36,7 +36,7 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
-	golang.org/x/oauth2 v0.35.0 // indirect
+	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.41.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect

@@ -179,3 +179,19 @@ func TestFixLineEnds(t *testing.T) {
 		t.Errorf("%d lines end otherwise: %q", bare, got)
 	}
 }
+
+// TestFixTooMany leaves a file alone that has more errors than are collected, twice, and
+// fixes one that has many.
+func TestFixTooMany(t *testing.T) {
+	text := "[\n" + strings.Repeat("# x\n", 10_100) + "]\n"
+	for range 2 {
+		mended, left := fixed(t, text)
+		if last := left[len(left)-1]; mended != text || last.Code != "too-many-faults" || !strings.Contains(last.Message, "stays as it is") {
+			t.Errorf("%d errors are left, the last is %v", len(left), last)
+		}
+	}
+	text = "[\n" + strings.Repeat("# x\n", 5000) + "]\n"
+	if mended, left := fixed(t, text); mended != strings.ReplaceAll(text, "#", "//") || left.Err() != nil {
+		t.Errorf("left is %v", left.Err())
+	}
+}

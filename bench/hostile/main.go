@@ -59,7 +59,7 @@ func main() {
 	log.SetFlags(0)
 	shapePattern := flag.String("shape", "", "run only shapes whose names match this regular expression")
 	commandPattern := flag.String("command", "", "run only commands whose names match this regular expression")
-	flag.DurationVar(&maxTime, "timeout", 20*time.Second, "kill a command that takes longer")
+	flag.DurationVar(&maxTime, "timeout", time.Minute, "kill a command that takes longer")
 	all := flag.Bool("all", false, "print every row, not only the most expensive ones")
 	child := flag.String("child", "", "run the commands on this shape (for hostile itself)")
 	dir := flag.String("dir", "", "directory of the module to compile (for hostile itself)")

@@ -218,15 +218,16 @@ func MeantEnum(parts []Part) (enum string, end int) {
 		return "", 0
 	}
 	end = parts[0].At + len(parts[0].Text)
+	row := []string{allowed}
 	for _, p := range parts[1:] {
 		if p.At != end+1 || IsOption(p) || p.Text == "" || strings.ContainsAny(p.Text, blanks) {
 			break
 		}
-		allowed += "," + p.Text
+		row = append(row, p.Text)
 		end = p.At + len(p.Text)
 	}
-	if !strings.Contains(allowed, ",") {
+	if len(row) == 1 {
 		return "", 0
 	}
-	return "enum=" + allowed, end
+	return "enum=" + strings.Join(row, ","), end
 }

@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -40,10 +41,15 @@ func SplitPaths(option Part, at int) (paths []Path) {
 	}
 }
 
+// maxNames limits the names of a path. Nobody nests structs as deep.
+const maxNames = 100
+
 // add takes the next name of a path, as it is written.
 func (p *Path) add(name string) {
 	switch first := len(p.Names) == 0 && !p.Anywhere; {
 	case p.Problem != "":
+	case len(p.Names) == maxNames:
+		p.Problem = fmt.Sprintf("has more than %d names", maxNames)
 	case strings.HasPrefix(name, "'"):
 		content, behind, closed := strings.Cut(name[1:], "'")
 		switch {

@@ -26,6 +26,7 @@ type scanner struct {
 
 	depth    int
 	tokens   int             // read so far
+	searched int             // bytes that searches looked at, which must not be many times the file
 	missing  map[string]bool // texts that do not occur in the rest of the file
 	stopped  bool            // the rest of the file was not read
 	previous lexer.TokenType // kind of the token before
@@ -51,9 +52,11 @@ func (s *scanner) find(text string, from int) int {
 	}
 	i := strings.Index(s.src[from:], text)
 	if i < 0 {
+		s.searched += len(s.src) - from
 		s.missing[text] = true
 		return -1
 	}
+	s.searched += i
 	return from + i
 }
 

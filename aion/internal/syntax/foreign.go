@@ -121,6 +121,7 @@ func (s *scanner) tripleText(prefix int, quote string) (width int) {
 // if that is said.
 func (s *scanner) foreignContent(from int, end string, lines bool) (content string, ok bool) {
 	within := s.src[from:min(len(s.src), from+longestSearch)]
+	s.searched += len(within)
 	line := firstLine(within)
 	if !lines {
 		within = line

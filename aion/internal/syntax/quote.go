@@ -17,7 +17,9 @@ func (s *scanner) text() (width int) {
 		quote = BlockQuote
 	}
 	length := strings.Index(rest[len(quote):], quote)
+	s.searched += max(length, 0)
 	if length < 0 {
+		s.searched += len(rest)
 		return s.unclosed(quote, len(s.src))
 	}
 	width = len(quote) + length + len(quote)
@@ -108,6 +110,7 @@ func withoutBrackets(text string) string {
 // propertyInside returns the offset of the first "identifier -->" behind a line
 // break between two offsets, or -1.
 func (s *scanner) propertyInside(from, to int) int {
+	s.searched += to - from
 	lineEnd := strings.IndexByte(s.src[from:to], '\n')
 	if lineEnd < 0 {
 		return -1
@@ -198,6 +201,7 @@ func (s *scanner) closingQuote(from int) int {
 		return -1 // a search from an earlier place came to nothing
 	}
 	for at := from; at < len(s.src); at++ {
+		s.searched++
 		switch {
 		case s.src[at] == '"' && s.mayFollow(at+1):
 			return at
@@ -214,7 +218,9 @@ func (s *scanner) closingQuote(from int) int {
 // comma, a closing bracket, an arrow, a comment, the end of the file, or a
 // property, before which only the comma is missing.
 func (s *scanner) mayFollow(at int) bool {
+	blanks := at
 	at = skipBlank(s.src, at)
+	s.searched += at - blanks
 	rest := s.src[at:]
 	if rest == "" || strings.IndexByte(",}]", rest[0]) >= 0 {
 		return true

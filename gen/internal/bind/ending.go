@@ -89,17 +89,17 @@ func (e *endingFinder) find(fn resolve.Function) string {
 			return endings["panic"]
 		}
 	case *ast.SelectorExpr:
-		if pkg, ok := called.X.(*ast.Ident); ok && e.imports(pkg) {
+		if pkg, ok := called.X.(*ast.Ident); ok && isImported(e.pkg.Files, pkg) {
 			return endings[pkg.Name+"."+called.Sel.Name]
 		}
 	}
 	return ""
 }
 
-// imports reports whether a name stands for the package of the standard library that it
+// isImported reports whether a name stands for the package of the standard library that it
 // names in the file that it is in.
-func (e *endingFinder) imports(name *ast.Ident) bool {
-	for _, file := range e.pkg.Files {
+func isImported(files []*ast.File, name *ast.Ident) bool {
+	for _, file := range files {
 		if file.FileStart > name.Pos() || name.Pos() >= file.FileEnd {
 			continue
 		}

@@ -108,7 +108,7 @@ func sourceLines(l *model.Literal, text []byte) (map[int]int, error) {
 		p := fset.PositionFor(pos, false)
 		before := text[:p.Offset-len(clause)]
 		if first := len(bytes.TrimLeft(before[bytes.LastIndexByte(before, '\n')+1:], "\t ")) == 0; first && lines[p.Line] == 0 {
-			lines[p.Line] = l.Fset.PositionFor(from[i], false).Line
+			lines[p.Line] = l.Fset.Position(from[i]).Line
 		}
 	}
 	return lines, nil

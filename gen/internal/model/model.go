@@ -7,6 +7,7 @@
 //
 //	model, tool   a package, and a tool of it
 //	type, gotype  types as JSON has them, and as Go does
+//	refs          which types have references within
 //	runtime       the names of the runtime that generated code uses
 package model
 

@@ -51,6 +51,15 @@ func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
 	return known[t]
 }
 
+// isInvalid reports whether a type does not type-check. An instance may have been made
+// before its generic type was found to be invalid.
+func isInvalid(t types.Type) bool {
+	if named, ok := t.(*types.Named); ok {
+		t = named.Origin()
+	}
+	return t.Underlying() == types.Typ[types.Invalid]
+}
+
 // losesJSON reports whether a struct reads JSON into a copy of itself, so that nothing
 // comes of it: its UnmarshalJSON is one of the value, as that of docker's filters.Args.
 func losesJSON(t types.Type) bool {

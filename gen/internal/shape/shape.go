@@ -233,15 +233,6 @@ func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
 	return nil
 }
 
-// isInvalid reports whether a type does not type-check. An instance may have been made
-// before its generic type was found to be invalid.
-func isInvalid(t types.Type) bool {
-	if named, ok := t.(*types.Named); ok {
-		t = named.Origin()
-	}
-	return t.Underlying() == types.Typ[types.Invalid]
-}
-
 // ErrInvalid is that a type does not type-check.
 var ErrInvalid = errors.New("its type is invalid")
 

@@ -11,20 +11,36 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Time reads a date-time of RFC 3339, or says what was expected in its place.
+// Time reads a date-time of RFC 3339, or says what was expected in its place. The letters T
+// and Z may be small. A leap second is the second after it, since package time has none.
 func Time(text string) (t time.Time, expected string) {
 	if t, ok := strictTime(text); ok {
 		return t, ""
 	}
-	if _, ok := strictTime(strings.ToUpper(text) + "Z"); ok { // as a schema says it, to which small letters are as good
+	if _, ok := strictTime(text + "Z"); ok {
 		return time.Time{}, words.Zone
 	}
 	return time.Time{}, words.Time
 }
 
 func strictTime(text string) (time.Time, bool) {
+	const seconds = len("2006-01-02T15:04:")
+	if len(text) > seconds+2 && (text[len("2006-01-02")] == 't' || text[len(text)-1] == 'z') {
+		text = strings.ToUpper(text)
+	}
+	leap := len(text) > seconds+2 && text[seconds:seconds+2] == "60"
+	if leap {
+		text = text[:seconds] + "59" + text[seconds+2:]
+	}
 	t, err := time.Parse(time.RFC3339, text)
-	return t, err == nil && isStrict(text)
+	if err != nil || !isStrict(text) {
+		return t, false
+	}
+	if leap { // only at the end of a day of UTC
+		utc := t.UTC()
+		return t.Add(time.Second), utc.Hour() == 23 && utc.Minute() == 59
+	}
+	return t, true
 }
 
 // isStrict tells whether a date-time that package time reads has none of the

@@ -24,6 +24,19 @@ func TestTime(t *testing.T) {
 			t.Errorf("%q is read as %v, expected %q", text, got, expected)
 		}
 	}
+	for text, want := range map[string]string{
+		"2026-01-31t15:04:05z": "2026-01-31T15:04:05Z", "2026-01-31t15:04:05.5-07:00": "2026-01-31T15:04:05.5-07:00",
+		"2016-12-31T23:59:60Z": "2017-01-01T00:00:00Z", "2016-12-31T16:59:60.25-07:00": "2016-12-31T17:00:00.25-07:00",
+	} {
+		if got, expected := format.Time(text); expected != "" || got.Format(time.RFC3339Nano) != want {
+			t.Errorf("%q is read as %v, expected %q", text, got, expected)
+		}
+	}
+	for _, text := range []string{"2026-01-31T15:04:60Z", "2026-01-31T23:59:60+01:00", "2026-01-31T23:60:60Z", "2026-01-31T23:59:61Z"} {
+		if got, expected := format.Time(text); expected != words.Time || !got.IsZero() {
+			t.Errorf("%q is read as %v, expected %q", text, got, expected)
+		}
+	}
 	for _, text := range []string{"2026-01-31T15:04:05", "2026-01-31t15:04:05"} {
 		if _, expected := format.Time(text); expected != words.Zone {
 			t.Errorf("%q has no zone, and %q is expected", text, expected)

@@ -1,0 +1,58 @@
+package syntax
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// hostileUnits are repeated to make files in which next to nothing is right.
+var hostileUnits = []string{
+	"a-->", "]}", "{},", "'", "{name}", "# x\n", "'''", `"`, `"""`, `" `, `""" `, "{", "[", "}", "]", ",", "-->", "--> ", `"a"`, `"a",`, `"a"-->`,
+	"a,", "a:", "a=1,", "'a'", "'a',", "“", "`", "``` ", "[],", "[{", "]{", "}{", `{"`, `\"`, `a-->"`, "a-->'", "a-->{", "a-->[", "name-->{",
+	`function-->"F"{`, "function-->F-->{", "}-->{", "rules-->[", "name ", "<a>", "/* \n", "*/", "> ", "= ", ": ", "\"\n", "\"a\nb-->", "\"a\n", "x-", "- ",
+	"\"\"\"\na-->b\n", "```aion\n", "''' a\n", "f'''", "r\"", "a-->f\"", "a-->r'x", "\xff a", "\x00a", "// x\n", "https://x ", "😀 ", "\" \n \n", "\"x\"\n\n\n",
+	`{ "name": "f", "function": "F" },`, "{ name --> 'f', link --> some text },\n", "{ name --> \"x \"y\" z\" },", "{ name --> \"\"\"x\"\"\"\" },", "name --> \"x,\n",
+}
+
+// TestWork reads files of two sizes: what searches look at and what is allocated grows no
+// faster than the file, and stays within some times its size.
+func TestWork(t *testing.T) {
+	const small, large = 10_000, 20_000
+	work := func(unit string, size int) (searched, allocated int) {
+		src := []byte("[" + strings.Repeat(unit, size/len(unit)) + "]")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := Read("a.aion", src)
+		items, _ := r.Array()
+		r.Tidy(items)
+		runtime.ReadMemStats(&after)
+		return r.searched, int(after.TotalAlloc - before.TotalAlloc)
+	}
+	work("{},", small) // the grammar is built
+	for _, unit := range hostileUnits {
+		searched, allocated := work(unit, small)
+		more, larger := work(unit, large)
+		if more > 20*large && 2*more > 5*searched {
+			t.Errorf("%q: searches look at %d bytes of %d, and at %d of %d", unit, searched, small, more, large)
+		}
+		if larger > 200*large && 2*larger > 5*allocated {
+			t.Errorf("%q: %d bytes are allocated for %d, and %d for %d", unit, allocated, small, larger, large)
+		}
+		if more > 1000*large || larger > 2000*large {
+			t.Errorf("%q: searches look at %d bytes and allocate %d", unit, more, larger)
+		}
+	}
+}
+
+// TestLimits reads files with more tokens and errors than are looked at.
+func TestLimits(t *testing.T) {
+	r := Read("a.aion", []byte("[ rules --> ["+strings.Repeat(`"",`, maxTokens/2)+"] ]"))
+	if len(r.List) != 1 || r.List[0].Code != "too-large" || r.tokens > maxTokens+2 {
+		t.Errorf("%d tokens: %v", r.tokens, r.List)
+	}
+	r = Read("a.aion", []byte("[ "+strings.Repeat("'a' ", maxTokens/2)+"]"))
+	if !r.Full() || r.tokens > 20_000 {
+		t.Errorf("%d tokens after %d errors", r.tokens, len(r.List))
+	}
+}

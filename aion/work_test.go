@@ -1,0 +1,70 @@
+package aion
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// allocated returns the bytes that a function allocates.
+func allocated(f func()) int {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestNoteWork reads long notes of two sizes. What is allocated grows no faster than they
+// do: each place of a part is looked up without going through the note again.
+func TestNoteWork(t *testing.T) {
+	const small, large = 10_000, 20_000
+	for _, tt := range []struct{ head, unit string }{
+		{"dict | only=a", ",a"}, {"dict | only=a", ",'b'"}, {"dict | only=a", ",a[0]"}, {"dict | only=", ","}, {"dict | only=a", ".b"},
+		{"string", " | x"}, {"string", "|"}, {"string", " | minimum=1"}, {"string", " | min=1"}, {"string", " | requird"},
+		{"string | enum=a", ",a"}, {"string | enum=a", "|b"}, {"string | enum=a", ",'"}, {"string | min=1", ", max=2"},
+		{"", "list of "}, {"", "[]"}, {"", "list["}, {"string ", "("}, {"string (a", "|"}, {"the word", " | max length: 1"}, {"string", ": x"},
+	} {
+		parse := func(size int) int {
+			src := []byte(`[ { name --> "a", function --> "A" --> { arg-1 --> "` + tt.head + strings.Repeat(tt.unit, size/len(tt.unit)) + `" } } ]`)
+			return allocated(func() { Parse("a.aion", src) })
+		}
+		parse(small)
+		if less, more := parse(small), parse(large); more > 20*large && 2*more > 5*less {
+			t.Errorf("%s%s…: %d bytes are allocated for %d, and %d for %d", tt.head, tt.unit, less, small, more, large)
+		}
+	}
+}
+
+// TestMendWork applies many fixes at two sizes: applying one does not copy the others.
+func TestMendWork(t *testing.T) {
+	mend := func(count int) int {
+		src := []byte("[" + strings.Repeat("\n# x", count) + "\n]")
+		_, list := Parse("a.aion", src)
+		fixes := certain(list)
+		return allocated(func() {
+			if mended, complete := Mend("a.aion", src, fixes); !complete || strings.Count(string(mended), "// x") != count {
+				t.Errorf("%d comments are %d", count, strings.Count(string(mended), "// x"))
+			}
+		})
+	}
+	mend(1000)
+	if less, more := mend(1000), mend(2000); 2*more > 5*less {
+		t.Errorf("%d bytes are allocated for 1000 fixes, and %d for 2000", less, more)
+	}
+}
+
+// TestMendGivesUp tries fixes that do harm, each in its own way, until that takes too long.
+func TestMendGivesUp(t *testing.T) {
+	src := []byte(strings.Repeat("// x\n", 50_000) + "[]\n")
+	var fixes []diag.Fix
+	for offset := 0; offset < 50_000; offset += 5 {
+		at := diag.Pos{Offset: offset, Line: offset/5 + 1, Column: 1}
+		fixes = append(fixes, diag.Fix{Edits: []diag.Edit{{Span: diag.Span{File: "a.aion", Start: at, End: at}, Text: "x "}}})
+	}
+	if mended, complete := Mend("a.aion", src, fixes); complete || string(mended) != string(src) {
+		t.Errorf("complete: %v, changed: %v", complete, string(mended) != string(src))
+	}
+}

@@ -1,0 +1,135 @@
+package plan
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// form is how a mark is delimited.
+type form int
+
+const (
+	canonical form = iota // <<step:…>>
+	doubled               // <<…>>, {{…}}, ${…}
+	single                // {…}, <…>, […], %…%
+	sigil                 // $1.id, #E1
+	bare                  // step1.id
+)
+
+// mark is a part of a text that may be a reference.
+type mark struct {
+	form
+	start, end int
+	inner      string
+}
+
+// delimited lists what doubled and single marks stand between; the first that fits
+// counts. A single mark has none of the characters of but in it.
+var delimited = []struct {
+	form
+	opening, closing, but string
+}{
+	{doubled, "<<", ">>", ""}, {doubled, "${{", "}}", ""}, {doubled, "{{{", "}}}", ""}, {doubled, "{{", "}}", ""},
+	{doubled, "${", "}", ""}, {doubled, "#{", "}", ""}, {doubled, "%{", "}", ""}, {doubled, "@{", "}", ""}, {doubled, "{%", "%}", ""}, {doubled, "{#", "#}", ""},
+	{doubled, "<%", "%>", ""}, {doubled, "$(", ")", ""}, {doubled, "[[", "]]", ""},
+	{single, "{", "}", `{}"`}, {single, "<", ">", `<>"=`}, {single, "[", "]", `[]"`}, {single, "%", "%", "% \""},
+}
+
+// longestMark bounds a mark, in bytes; mostMarks bounds how many are read in a plan.
+const (
+	longestMark = 256
+	mostMarks   = 20_000
+)
+
+// next returns the next mark from a place in a text. Its end is the end of the text if
+// there are no more.
+func nextMark(text string, i int) (m mark, ok bool) {
+	for i < len(text) {
+		c := text[i]
+		switch {
+		case strings.HasPrefix(text[i:], literalOpen):
+			i += len(literalOpen)
+			continue
+		case strings.HasPrefix(text[i:], referenceOpen):
+			end := strings.Index(text[i:], referenceClose)
+			if end < 0 {
+				return mark{}, false // it is broken, see parts
+			}
+			return mark{canonical, i, i + end + len(referenceClose), text[i+len(referenceOpen) : i+end]}, true
+		case strings.IndexByte("<{[%$#@", c) >= 0:
+			if m, ok := delimitedAt(text, i); ok {
+				return m, true
+			}
+			start := i
+			for i++; i < len(text) && text[i] == c && c != '<' && c != '{' && c != '['; i++ {
+			}
+			if end := tokenEnd(text, i); end > i && strings.IndexByte("$#@%", c) >= 0 && !isWordBefore(text, start) {
+				return mark{sigil, start, end, text[start:end]}, true
+			}
+		case isWordByte(c):
+			end := tokenEnd(text, i)
+			if strings.ContainsAny(text[i:end], "._[/:>(") {
+				return mark{bare, i, end, text[i:end]}, true
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	return mark{}, false
+}
+
+// delimitedAt returns the doubled or single mark that begins at a place.
+func delimitedAt(text string, i int) (mark, bool) {
+	for _, d := range delimited {
+		rest, ok := strings.CutPrefix(text[i:], d.opening)
+		if !ok {
+			continue
+		}
+		inner, _, closed := strings.Cut(rest[:min(len(rest), longestMark+len(d.closing))], d.closing)
+		if closed && inner != "" && !strings.ContainsAny(inner, d.but) {
+			return mark{d.form, i, i + len(d.opening) + len(inner) + len(d.closing), inner}, true
+		}
+	}
+	return mark{}, false
+}
+
+var token = regexp.MustCompile(`^\.?[\pL\pN_]+(?:-[\pL\pN_]+)*(?:\(\s?["']?[\pL\pN_-]*["']?\s?\))?(?:(?:\.|->|::|/|:)[\pL\pN_-]+|\.?\[[^\[\]\s]+\])*`)
+
+// tokenEnd returns the end of a word and of the path that follows it.
+func tokenEnd(text string, i int) int {
+	end := i
+	for end < len(text) && isWordByte(text[end]) {
+		end++
+	}
+	if end < len(text) && strings.IndexByte(".-:/[(", text[end]) >= 0 || end == i {
+		end = max(end, i+len(token.FindString(text[i:min(len(text), i+2*longestMark)])))
+	}
+	return end
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
+}
+
+func isWordBefore(text string, i int) bool { return i > 0 && isWordByte(text[i-1]) }
+
+// isToken reports whether a word is not a part of something longer, such as an address.
+func isToken(text string, m mark) bool {
+	if m.start > 0 && (isWordBefore(text, m.start) || strings.IndexByte("@/.:\\-&#$;", text[m.start-1]) >= 0) {
+		return false
+	}
+	rest := text[m.end:]
+	return rest == "" || !isWordByte(rest[0]) && rest[0] != '@' && rest[0] != '&' && !strings.HasPrefix(rest, "://")
+}
+
+// isEven reports whether a mark has as many delimiters before it as after it.
+func isEven(text string, m mark) bool {
+	before := m.start > 0 && strings.IndexByte("<{[%", text[m.start-1]) >= 0
+	after := m.end < len(text) && strings.IndexByte(">}]%", text[m.end]) >= 0
+	if m.form == sigil || m.form == bare {
+		return !before && !after
+	}
+	return !(before && text[m.start-1] == text[m.start]) && !(after && text[m.end] == text[m.end-1])
+}
