@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +45,23 @@ func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit
 		return p, nil, err
 	}
 	return c.plan, c.edits, nil
+}
+
+// Suspects returns the suspect texts in the arguments of the steps that did not run. The
+// plan is one that [Compile] returned.
+func Suspects(p Plan, definitions []tool.Definition) []Suspect {
+	c := newCompiler(p, definitions)
+	c.steps()
+	return c.suspects
+}
+
+// steps compiles the steps that did not run.
+func (c *compiler) steps() {
+	for i := range c.plan.Steps {
+		if !c.plan.Steps[i].Status.Final() {
+			c.step(i)
+		}
+	}
 }
 
 // Missing returns the names of required arguments of the step's tool that are not there,
@@ -153,17 +169,6 @@ func (t *types) offType(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) 
 	return n, read.Edits
 }
 
-// toolNear says what there is in the place of a tool that there is not.
-func (c *compiler) toolNear(name string) string {
-	switch near := words.Near(name, c.names); {
-	case len(near) > 0:
-		return "the tool " + words.List(near, " or ")
-	case len(c.names) == 0:
-		return "no tool, for there is none"
-	}
-	return "one of the tools " + words.List(c.names, ", ")
-}
-
 // argumentsOf goes through the arguments of a step.
 type argumentsOf struct {
 	speller
@@ -257,19 +262,6 @@ func (a *argumentsOf) text(n *jsontext.Node, at string) *jsontext.Node {
 	return n
 }
 
-// example is a reference that this step may have.
-func (a speller) example() string {
-	if a.step == 0 {
-		return Reference{"1", "/id"}.String() + " in a later step"
-	}
-	before := a.plan.Steps[a.step-1]
-	r := Reference{Step: before.ID}
-	if names := namesIn(a.output(before.ID)); len(names) > 0 {
-		r.Pointer = jsontext.Join("", names[0])
-	}
-	return r.String()
-}
-
 // reference adds what is wrong with a reference.
 func (a *argumentsOf) reference(p part, at string) {
 	j, known := a.byID[p.to.Step]
@@ -289,42 +281,6 @@ func (a *argumentsOf) reference(p part, at string) {
 	case !a.isPlace(p.to):
 		a.fault(at, a.placeNear(p.to), show(p.text))
 	}
-}
-
-// stepNear says which steps a reference may go to instead.
-func (a speller) stepNear(id string) string {
-	var ids []string
-	for _, s := range a.plan.Steps[:a.step] {
-		ids = append(ids, s.ID)
-	}
-	switch near := words.Near(id, ids); {
-	case len(ids) == 0:
-		return "no reference, for there is no step before"
-	case len(near) > 0 && len(ids) > 3:
-		return "a reference to the step " + words.List(near, " or ")
-	case len(ids) == 1:
-		return "a reference to the step " + words.List(ids, "")
-	}
-	return "a reference to one of the steps " + words.List(ids, ", ")
-}
-
-// placeNear says what there is in a result instead of what a reference goes to: it
-// names the first part of the way that there is not.
-func (a speller) placeNear(r Reference) string {
-	schemas, at := a.output(r.Step), ""
-	for name := range jsontext.Names(r.Pointer) {
-		next := within(schemas, name)
-		if len(next) == 0 {
-			whole := Reference{r.Step, at}.String()
-			names := namesIn(schemas)
-			if len(names) == 0 {
-				return fmt.Sprintf("%s, which has no parts", whole)
-			}
-			return fmt.Sprintf("%s of %s", words.Key(name, names), whole)
-		}
-		schemas, at = next, jsontext.Join(at, name)
-	}
-	return "a place in the result of the step"
 }
 
 // without returns arguments without null in the place of those that are missing.

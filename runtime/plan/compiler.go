@@ -75,15 +75,6 @@ func (c *compiler) name() {
 // mostOddIDs bounds how many IDs that are not a word are looked for in texts.
 const mostOddIDs = 64
 
-// steps compiles the steps that did not run.
-func (c *compiler) steps() {
-	for i := range c.plan.Steps {
-		if !c.plan.Steps[i].Status.Final() {
-			c.step(i)
-		}
-	}
-}
-
 // at returns the pointer of a step as it was written.
 func (c *compiler) at(i int) string {
 	if c.written != nil {

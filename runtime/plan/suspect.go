@@ -11,7 +11,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // A Suspect is a text in the arguments of a step that looks like what models write
@@ -38,14 +37,6 @@ type Suspect struct {
 	Step    int    `json:"step"`    // index in the plan
 	Pointer string `json:"pointer"` // in the arguments of the step
 	Text    string `json:"text"`
-}
-
-// Suspects returns the suspect texts in the arguments of the steps that did not run. The
-// plan is one that [Compile] returned.
-func Suspects(p Plan, definitions []tool.Definition) []Suspect {
-	c := newCompiler(p, definitions)
-	c.steps()
-	return c.suspects
 }
 
 // isSuspect reports whether a text without references is suspect, at a place whose values

@@ -308,7 +308,7 @@ func TestBroken(t *testing.T) {
 		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:1: it is not clear where the strings in this call end` + asJSON,
 		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:56: this tag may be a part of the value of a, or not` + asJSON,
 		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:52: this tag may be a part of the value of a, or not` + asJSON,
-		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>`,
+		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>` + asJSON,
 		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is no value, but an expression`,
 	} {
 		if got, err := repair.Requests(text); len(got) > 0 || err == nil || err.Error() != want {

@@ -10,13 +10,12 @@
 //	contract, schema, omit  what notes and schemas say, held against the signature
 //	notes                   one note, held against what it describes
 //	element, ending         an element, and what is told of it
+//	faults                  what was found wrong
 package bind
 
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"path"
 	"regexp"
@@ -46,7 +45,7 @@ import (
 // same.
 func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
 	w := gotype.NewWriter(limit, pkg, target)
-	b := &binder{pkg: pkg, write: w, docs: docs}
+	b := &binder{pkg: pkg, write: w, docs: docs, endings: endingFinder{pkg: pkg}}
 	var faults diag.List
 	b.supply, faults = supply.New(w)
 	b.faults.Add(faults)
@@ -111,8 +110,8 @@ type binder struct {
 	supply      *supply.Supply
 	faults      diag.Collector
 	bound       []Bound
-	exceeded    error                        // what used up the budget, if that is known
-	bodies      map[token.Pos]*ast.BlockStmt // of one statement, by the place of the function's name; nil if not read yet
+	exceeded    error // what used up the budget, if that is known
+	endings     endingFinder
 }
 
 // Bound is a piece of notation, and what it stands for in Go.
@@ -206,18 +205,6 @@ func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 		b.faults.List = append(b.faults.List[:before], slices.DeleteFunc(b.faults.List[before:], isNote)...)
 	}
 	return bound
-}
-
-// reportFailure reports the error of a stage at an element.
-func (b *binder) reportFailure(parsed *aion.Element, err error) {
-	var faults diag.List
-	failure.Report(&faults, b.pkg.Path, brace(parsed), err)
-	b.faults.Add(faults)
-}
-
-// soundSince reports whether no error was found since the list of faults had a length.
-func (b *binder) soundSince(length int) bool {
-	return !b.faults.Full() && b.faults.List[length:].Err() == nil
 }
 
 // plainName is a function text that is nothing but a name, also of a method or an

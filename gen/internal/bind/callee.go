@@ -44,8 +44,8 @@ func (b *binder) bindCallee(el *element) error {
 		return nil
 	case fn.Holder != nil:
 		f.Path, f.Holder, f.HolderNil = fn.Holder.Pkg().Path(), fn.Holder.Name(), gotype.IsNilable(fn.Holder.Type())
-		return b.mention(el, fn.Holder)
+		return el.mention(b.write, fn.Holder)
 	}
 	f.Path = fn.Obj.Pkg().Path()
-	return b.mention(el, fn.Obj)
+	return el.mention(b.write, fn.Obj)
 }

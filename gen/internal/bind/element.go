@@ -340,8 +340,8 @@ func (b *binder) itemOf(el *element, v *types.Var) string {
 }
 
 // mention notes an object that generated code refers to, or returns why it cannot.
-func (b *binder) mention(el *element, obj types.Object) error {
-	if err := b.write.Importable(obj.Pkg()); err != nil {
+func (el *element) mention(w gotype.Writer, obj types.Object) error {
+	if err := w.Importable(obj.Pkg()); err != nil {
 		return err
 	}
 	el.mentions = append(el.mentions, obj)

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 )
 
@@ -43,7 +44,7 @@ func (b *binder) checkEnding(el *element) {
 			WithHelp("write a function that returns an error instead")
 		return
 	}
-	if what := b.endingOf(el.fn); what != "" {
+	if what := b.endings.find(el.fn); what != "" {
 		d := b.faults.Notef("never-returns", el.at(), "%s: %s %s, so that no call of the tool succeeds", el.tool.Name, f.Name(), what)
 		d.WithHelp("return an error instead")
 		d.Related = b.scope.Declaration(el.fn)
@@ -51,20 +52,26 @@ func (b *binder) checkEnding(el *element) {
 	}
 }
 
-// endingOf says what a function of the package does that does nothing but end, "" if it
+// endingFinder finds the functions of a package that do nothing but end.
+type endingFinder struct {
+	pkg    *load.Package
+	bodies map[token.Pos]*ast.BlockStmt // of one statement, by the place of the function's name; nil if not read yet
+}
+
+// find says what a function of the package does that does nothing but end, "" if it
 // does more.
-func (b *binder) endingOf(fn resolve.Function) string {
-	if b.bodies == nil {
-		b.bodies = map[token.Pos]*ast.BlockStmt{}
-		for _, file := range b.pkg.Files {
+func (e *endingFinder) find(fn resolve.Function) string {
+	if e.bodies == nil {
+		e.bodies = map[token.Pos]*ast.BlockStmt{}
+		for _, file := range e.pkg.Files {
 			for _, decl := range file.Decls {
 				if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil && len(decl.Body.List) == 1 {
-					b.bodies[decl.Name.Pos()] = decl.Body
+					e.bodies[decl.Name.Pos()] = decl.Body
 				}
 			}
 		}
 	}
-	body := b.bodies[fn.Obj.Pos()]
+	body := e.bodies[fn.Obj.Pos()]
 	if body == nil {
 		return ""
 	}
@@ -78,11 +85,11 @@ func (b *binder) endingOf(fn resolve.Function) string {
 	}
 	switch called := call.Fun.(type) {
 	case *ast.Ident:
-		if called.Name == "panic" && b.pkg.Types.Scope().Lookup("panic") == nil {
+		if called.Name == "panic" && e.pkg.Types.Scope().Lookup("panic") == nil {
 			return endings["panic"]
 		}
 	case *ast.SelectorExpr:
-		if pkg, ok := called.X.(*ast.Ident); ok && isImported(b.pkg.Files, pkg) {
+		if pkg, ok := called.X.(*ast.Ident); ok && isImported(e.pkg.Files, pkg) {
 			return endings[pkg.Name+"."+called.Sel.Name]
 		}
 	}

@@ -44,7 +44,7 @@ func (b *binder) bindResults(el *element) {
 	case 0:
 	case 1:
 		el.tool.Result = kept[0].Type
-		if b.isSure(el, slices.Index(fields, kept[0])) {
+		if el.isSure(slices.Index(fields, kept[0])) {
 			el.tool.Result = new(*kept[0].Type)
 			el.tool.Result.Sure = true
 		}
@@ -61,7 +61,7 @@ func (b *binder) bindResults(el *element) {
 // isSure reports whether a result, the only one that is kept, is a pointer to a struct
 // that is nil only beside an error, as Go functions do that return both. A note can say
 // that nil is a result, too.
-func (b *binder) isSure(el *element, result int) bool {
+func (el *element) isSure(result int) bool {
 	sig := el.fn.Sig
 	if el.fn.Literal != nil && el.fn.Literal.Lambda != nil {
 		if el.fn.Obj == nil {

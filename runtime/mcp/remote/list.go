@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -190,18 +189,6 @@ func readAnnotations(text json.RawMessage) (a annotations) {
 	a.ReadOnly, a.Idempotent = is("readOnlyHint", true), is("idempotentHint", true)
 	a.Additive, a.ClosedWorld = is("destructiveHint", false), is("openWorldHint", false)
 	return a
-}
-
-// isNull reports whether JSON text is absent or null.
-func isNull(text json.RawMessage) bool {
-	text = bytes.TrimSpace(text)
-	return len(text) == 0 || string(text) == "null"
-}
-
-// stringOf returns a JSON string; "" if it is something else.
-func stringOf(text json.RawMessage) (s string) {
-	_ = json.Unmarshal(text, &s)
-	return s
 }
 
 // readInput reads the schema of the arguments.

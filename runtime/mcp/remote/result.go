@@ -204,8 +204,5 @@ func (a *answer) failure() error {
 	return errors.New(words.Cut(said, longestWords))
 }
 
-// clean returns a text of a server without characters that cannot be seen.
-func clean(text string) string { return sanitize.Text(text) }
-
 // longestWords limits what is passed on of an error, in bytes.
 const longestWords = 16 << 10

@@ -1,21 +1,17 @@
 package calls
 
 import (
-	"strings"
-
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
-	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // caller finds calls in a text.
 type caller struct {
-	*reader.Reader
-	*offers
+	cursor
 	requests     []tool.Request
 	broken       []*report.Failure
 	elements     int                 // how many of the requests have arguments without escapes
@@ -23,7 +19,7 @@ type caller struct {
 	doubtful     int                 // before it, what looks like a call may be in a value
 	reread       int                 // bytes that were read again before it
 	inElement    bool                // the arguments of the call that is being read have no escapes
-	marked       bool                // a string that may end elsewhere has a mark in it
+	afterThought bool                // the thought that was read last began before the text
 	inLine       bool                // a call comes before c.Pos in the line
 	block        int                 // indentation of the block of Python that is open
 	list         int                 // indentation of the list item that is open
@@ -38,7 +34,7 @@ type caller struct {
 }
 
 func newCaller(text string, from int, tools *offers) *caller {
-	return &caller{Reader: reader.New(text, from, len(text)), offers: tools, interrupted: nowhere, block: noBlock, list: noBlock}
+	return &caller{cursor: cursor{Reader: reader.New(text, from, len(text)), offers: tools}, interrupted: nowhere, block: noBlock, list: noBlock}
 }
 
 // mostBroken bounds how many calls that cannot be read are reported.
@@ -77,20 +73,23 @@ func (c *caller) add(id, name string, arguments *jsontext.Node) {
 	c.requests = append(c.requests, request)
 }
 
-// line returns the rest of the line at i.
-func (c *caller) line(i int) string { return c.Text[i:max(i, c.Index("\n", i))] }
-
-// opensCall tells whether the call of a function is at i.
-func (c *caller) opensCall(i int) bool {
-	start := i
-	for i < c.End && (scan.IsWord(c.Text[i]) && c.Text[i] < 0x80 || c.Text[i] == '.') {
-		i++
+// mention drops the calls so far: text follows them. It keeps the reports of those that
+// cannot be read: nobody knows where they end.
+func (c *caller) mention() {
+	if len(c.requests) > 0 && c.interrupted == nowhere {
+		c.interrupted = c.Pos
 	}
-	c.Steps += i - start + 1
-	return i > start && !scan.IsDigit(c.Text[start]) && i < c.End && c.Text[i] == '(' && isName(c.Text[start:i])
+	c.requests, c.elements = c.requests[:0], 0
+	c.Cut = false
 }
 
-// opensOffered tells whether the call of a tool that was offered is at i.
-func (c *caller) opensOffered(i int) bool {
-	return c.opensCall(i) && c.knows(c.Text[i:i+strings.IndexByte(c.Text[i:], '(')])
+// nowhere is the place of what is not in the text.
+const nowhere = -1
+
+// forget drops all that was read: it was a thought.
+func (c *caller) forget() {
+	c.requests, c.broken, c.elements = nil, nil, 0
+	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
+	c.list = noBlock
+	c.fence, c.program = "", false
 }

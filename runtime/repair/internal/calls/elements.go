@@ -19,49 +19,6 @@ var (
 	argumentElements  = []string{"parameter", "param", "argument", "arg"}
 )
 
-// element reads the call that is the element at c.Pos.
-func (c *caller) element() bool {
-	t, ok := c.TagAt(c.Pos)
-	switch {
-	case !isName(t.Value) && strings.HasPrefix(c.Text[c.Pos:], "<function"):
-		return c.halfTag()
-	case !ok || t.Closing:
-		return false
-	case slices.Contains(callElements, t.Name):
-		c.Pos = t.End
-		return c.body(t.Value, t.Name)
-	case slices.Contains(nameElements, t.Name):
-		return c.body("", "")
-	case c.knows(t.Name):
-		c.Pos = t.End
-		return c.body(t.Name, t.Name)
-	}
-	return false
-}
-
-// halfTag reads a call whose tag is not closed, or not where its name ends:
-// <function=f{"a": 1}</function>, <function(f){"a": 1}.
-func (c *caller) halfTag() bool {
-	start := c.Pos
-	c.Pos += len("<function")
-	if b := c.ByteAt(c.Pos); b == '=' || b == '(' {
-		c.Pos++
-		name := c.toolName()
-		for c.Pos < c.End && (scan.IsBlank(c.Text[c.Pos]) || c.Text[c.Pos] == ')' || c.Text[c.Pos] == '>') {
-			c.Pos++
-		}
-		if isName(name) && c.ByteAt(c.Pos) == '{' {
-			ok := c.namedArguments(name, separator{})
-			if c.ByteAt(c.Pos) == '>' {
-				c.Pos++
-			}
-			return ok
-		}
-	}
-	c.Pos = start
-	return false
-}
-
 // A body is what is read of a call whose arguments are elements.
 type body struct {
 	name   string
@@ -96,6 +53,9 @@ func (c *caller) body(name, tag string) bool {
 		c.reject(b.keyEnd, "in the arguments of a call of "+report.Cut(b.name)+", the value of "+report.Cut(jsontext.Quote(b.key))+" is missing")
 		return true
 	}
+	if c.Err == nil && b.json != nil && len(b.values) > 0 {
+		c.Fail(report.Ambiguous, b.values[0].at, "this argument follows others that are JSON: it may be a part of something else"+asJSON)
+	}
 	if c.Err == nil && !c.Cut {
 		c.checkSpaces(&b)
 		if c.Err == nil && !b.ended {
@@ -116,7 +76,7 @@ func (c *caller) body(name, tag string) bool {
 }
 
 // bodyArguments returns the arguments of a call; nil if there are none.
-func (c *caller) bodyArguments(b *body) *jsontext.Node {
+func (c *cursor) bodyArguments(b *body) *jsontext.Node {
 	if b.json != nil || len(b.values) == 0 {
 		return b.json
 	}
@@ -125,7 +85,7 @@ func (c *caller) bodyArguments(b *body) *jsontext.Node {
 	for _, v := range b.values {
 		text := v.raw
 		if isWrapped {
-			text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n"), "\n"), "\r")
+			text = unwrapLine(text)
 		}
 		m := c.typed(v.at, text, tree.Property(c.offer(b.name).schema, v.key))
 		if v.tag.Text {
@@ -135,6 +95,14 @@ func (c *caller) bodyArguments(b *body) *jsontext.Node {
 		n.Add(m)
 	}
 	return n
+}
+
+// unwrapLine returns a value without the line break before it and the same one after it.
+func unwrapLine(raw string) string {
+	if text, ok := strings.CutPrefix(raw, "\r\n"); ok {
+		return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(raw, "\n"), "\n")
 }
 
 // isWrapped reports whether a value is in lines of its own, between its tags.
@@ -152,7 +120,7 @@ func startsLine(text string) bool {
 
 // checkSpaces fails if the line breaks between and around the arguments do not agree: then
 // what looks like several arguments may be the value of one.
-func (c *caller) checkSpaces(b *body) {
+func (c *cursor) checkSpaces(b *body) {
 	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
 	for _, v := range b.values {
 		tags += v.tags
@@ -189,19 +157,12 @@ func (c *caller) part(b *body) bool {
 		return false
 	}
 	if c.Text[c.Pos] == '{' && len(b.values) == 0 && b.json == nil {
-		n, _ := c.readValue()
-		if c.marked {
-			c.Fail(report.Ambiguous, c.Pos, unclear)
-		}
-		b.json = n
+		c.jsonArguments(b)
 		return true
 	}
 	t, ok := c.TagAt(c.Pos)
 	switch {
-	case !ok && (len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, ""):
-		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
-		return false
-	case !ok && b.json == nil && c.isLost():
+	case !ok && ((len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, "") || b.json == nil && c.isLost()):
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
 	case !ok || !t.Closing && !b.inside && slices.Contains(callElements, t.Name):
@@ -244,13 +205,21 @@ func (c *caller) part(b *body) bool {
 	return true
 }
 
+// jsonArguments reads all arguments of a call as JSON.
+func (c *caller) jsonArguments(b *body) {
+	b.json, _ = c.readValue()
+	if c.marked {
+		c.Fail(report.Ambiguous, c.Pos, unclear)
+	}
+}
+
 // isArgumentTag reports whether a tag of this name is around one or all arguments.
 func isArgumentTag(name string) bool {
 	return slices.Contains(argumentElements, name) || slices.Contains(argumentsElements, name) || name == "arg_value" || name == "arg_key"
 }
 
 // shortContent reads an element that holds a name.
-func (c *caller) shortContent(t scan.Tag) string {
+func (c *cursor) shortContent(t scan.Tag) string {
 	closing := "</" + t.Written + ">"
 	end := c.Index(closing, t.End)
 	text := c.Text[t.End:end]
@@ -266,9 +235,20 @@ func (c *caller) shortContent(t scan.Tag) string {
 	return ""
 }
 
+// hasExtra fails if a tag has an attribute that is not read: it may be an argument.
+func (c *cursor) hasExtra(t scan.Tag) bool {
+	if t.Extra != "" {
+		c.Fail(report.Broken, c.Pos, "the attribute "+report.Cut(t.Extra)+" of this tag may be an argument"+asJSON)
+	}
+	return t.Extra != ""
+}
+
 // argument reads an element whose content is an argument.
-func (c *caller) argument(b *body, key string, t scan.Tag) {
+func (c *cursor) argument(b *body, key string, t scan.Tag) {
 	at := c.Pos
+	if c.hasExtra(t) {
+		return
+	}
 	if b.keys[key] {
 		c.Fail(report.Ambiguous, at, report.Cut(key)+" is given twice: one may be a part of a value"+asJSON)
 		return
@@ -288,7 +268,7 @@ func (c *caller) argument(b *body, key string, t scan.Tag) {
 }
 
 // isParameter reports whether a tool may have a parameter: what is not known is not excluded.
-func (c *caller) isParameter(name, key string) bool {
+func (c *cursor) isParameter(name, key string) bool {
 	s := c.offer(name).schema
 	if s == nil || s.Additional == nil || !s.Additional.Never || s.Property(key) != nil {
 		return true
@@ -300,7 +280,7 @@ func (c *caller) isParameter(name, key string) bool {
 // escapes, so an end tag is the end only if what follows it may follow an argument. If text
 // follows it in the line, it is a part of the value, and so is an element with its own end
 // tag; tags counts such end tags. Any other tag of its kind may be another argument.
-func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int, ok bool) {
+func (c *cursor) content(b *body, key string, t scan.Tag) (text string, tags int, ok bool) {
 	opening, closing := "<"+t.Written, "</"+t.Written
 	depth, seen := 0, 0
 	for i := t.End; ; seen++ {
@@ -342,14 +322,14 @@ func (c *caller) content(b *body, key string, t scan.Tag) (text string, tags int
 }
 
 // unclear fails for a tag at a place in a value.
-func (c *caller) unclear(key string, place int) (text string, tags int, ok bool) {
+func (c *cursor) unclear(key string, place int) (text string, tags int, ok bool) {
 	c.Fail(report.Ambiguous, place, "this tag may be a part of the value of "+report.Cut(key)+", or not"+asJSON)
 	return "", 0, false
 }
 
 // nextTag returns the place of the next tag that begins so, at or after i; the end if there
 // is none.
-func (c *caller) nextTag(begin string, i int) int {
+func (c *cursor) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
 			return i
@@ -360,7 +340,7 @@ func (c *caller) nextTag(begin string, i int) int {
 
 // openingBefore returns the place of the next tag that begins so, at or after i and before
 // end; the end of the text if there is none. It does not look further than that: names differ.
-func (c *caller) openingBefore(begin string, i, end int) int {
+func (c *cursor) openingBefore(begin string, i, end int) int {
 	for {
 		at := strings.Index(c.Text[i:end], begin)
 		if at < 0 {
@@ -380,7 +360,7 @@ func isTagName(b byte) bool { return scan.IsWord(b) || b == '-' || b == '.' || b
 
 // endless reads a value that has no end tag because the text is cut off. It fails if the end
 // of the call is there: then the end tag was forgotten, and nobody knows where it belongs.
-func (c *caller) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
+func (c *cursor) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
 	ends := tags > 0 && depth == 0
 	for _, name := range callElements {
 		ends = ends || c.Index("</"+name+">", t.End) < c.End || c.Index("</"+strings.TrimSuffix(t.Written, t.Name)+name+">", t.End) < c.End
@@ -395,7 +375,7 @@ func (c *caller) endless(key string, t scan.Tag, depth, tags int) (text string, 
 
 // endsArgument reports whether what is at i may follow an argument: the next one, or the end
 // of the call.
-func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
+func (c *cursor) endsArgument(b *body, t scan.Tag, i int) bool {
 	i = c.Blank(i)
 	if c.EndsInTag(i) {
 		return true
@@ -417,14 +397,14 @@ func (c *caller) endsArgument(b *body, t scan.Tag, i int) bool {
 }
 
 // endsCallAfter reports whether the end tag of the call is at i, and may be that.
-func (c *caller) endsCallAfter(b *body, i int) bool {
+func (c *cursor) endsCallAfter(b *body, i int) bool {
 	t, ok := c.TagAt(c.Blank(i))
 	isEnd := t.Name == b.tag || b.tag == "" && slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name
 	return ok && t.Closing && isEnd && c.endsCall(t.End, t.Written)
 }
 
 // isKey reports whether a name, its end tag and a value follow an opening tag.
-func (c *caller) isKey(t scan.Tag) bool {
+func (c *cursor) isKey(t scan.Tag) bool {
 	end := c.Index("</arg_key>", t.End)
 	if end > t.End+longestLabel || strings.ContainsAny(c.Text[t.End:end], "<\n") {
 		return false
@@ -435,7 +415,7 @@ func (c *caller) isKey(t scan.Tag) bool {
 
 // endsCall reports whether what is at i may follow a call, after an end tag: the end of the
 // text or of what is around calls, another call, or a result. The same end tag does not follow.
-func (c *caller) endsCall(i int, tag string) bool {
+func (c *cursor) endsCall(i int, tag string) bool {
 	for range mostWrappers {
 		if i = c.Blank(i); i >= c.End || c.EndsInTag(i) {
 			return true
@@ -451,7 +431,7 @@ func (c *caller) endsCall(i int, tag string) bool {
 			continue
 		}
 		if slices.ContainsFunc(thoughts, func(e scan.Thought) bool {
-			return strings.HasPrefix(c.Text[i:], e.Open) || e.Close[1] == '/' && strings.HasPrefix(c.Text[i:], e.Close)
+			return strings.HasPrefix(c.Text[i:], e.Open) || endsOpenThought(e) && strings.HasPrefix(c.Text[i:], e.Close)
 		}) {
 			return true
 		}
@@ -472,7 +452,7 @@ const mostWrappers = 8
 
 // isLost reports whether the text at c.Pos is within a call: its end, or that of an
 // argument, follows before another call begins.
-func (c *caller) isLost() bool {
+func (c *cursor) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)
 	return ok && (slices.Contains(callElements, t.Name) || isArgumentTag(t.Name)) &&

@@ -98,7 +98,32 @@ var results = []envelope{
 var thoughts = append(slices.Clone(scan.Thoughts), []scan.Thought{
 	{Open: "<!--", Close: "-->"},
 	{Open: "<|channel|>analysis<|message|>", Close: "<|end|>"}, // gpt-oss
+	{Open: "<|START_THINKING|>", Close: "<|END_THINKING|>"},    // Cohere
+	{Open: "[THINK]", Close: "[/THINK]"},                       // Mistral
+	{Open: "<seed:think>", Close: "</seed:think>"},             // Seed
+	{Open: "◁think▷", Close: "◁/think▷"},                       // Kimi
+	{Open: "<|channel>thought", Close: "<channel|>"},           // Gemma 4
+	{Open: "<|begin_of_thought|>", Close: "<|end_of_thought|>"},
 }...)
+
+// opensThought reports whether the mark of a thought may begin with a byte.
+var opensThought = func() (table [256]bool) {
+	for _, e := range thoughts {
+		table[e.Open[0]] = true
+	}
+	return table
+}()
+
+// endsOpenThought reports whether the closing mark of a thought ends one whose opening mark
+// is missing, because it was in the prompt. Other closing marks end other things, too.
+func endsOpenThought(e scan.Thought) bool { return e.Close != "-->" && e.Close != "<|end|>" }
+
+// isThoughtToken reports whether a special token, which is not in the table, is about a
+// thought. It is not one of those around calls.
+func isThoughtToken(token string) bool {
+	name := strings.ToLower(token)
+	return strings.Contains(name, "think") || strings.Contains(name, "thought") || strings.Contains(name, "reason")
+}
 
 // all are all envelopes.
 var all = slices.Concat(envelopes, results)
@@ -145,6 +170,42 @@ func callAt(text string, i int) (envelope, bool) {
 	return e, ok && !e.result
 }
 
+// opened returns the envelope that opens at c.Pos.
+func (c *caller) opened() (e envelope, ok bool) {
+	if !opensMark[c.Text[c.Pos]] {
+		return envelope{}, false
+	}
+	if e, ok = markAt(c.Text, c.Pos); !ok {
+		if e, ok = c.toolMark(c.Pos); !ok {
+			return envelope{}, false
+		}
+	}
+	return e, !e.result && (!e.line || !c.inLine) && (!e.list || c.ByteAt(c.Pos+len(e.open)) == '[')
+}
+
+// toolMark returns the envelope that opens at i if it is an element that is called
+// like a tool: <get_weather><city>…
+func (c *cursor) toolMark(i int) (envelope, bool) {
+	if len(c.offered) == 0 {
+		return envelope{}, false
+	}
+	t, ok := c.TagAt(i)
+	if !ok || t.Closing || t.Value != "" || c.offered[t.Written] == nil {
+		return envelope{}, false
+	}
+	b, closing := c.ByteAt(c.Blank(t.End)), "</"+t.Written+">"
+	if b != '<' && b != '{' || c.Index(closing, t.End) == c.End {
+		return envelope{}, false // it is only mentioned
+	}
+	return envelope{open: c.Text[i:t.End], close: closing, kept: true}, true
+}
+
+// resultAt returns the mark of a result at i.
+func (c *cursor) resultAt(i int) (envelope, bool) {
+	e, ok := markAt(c.Text, i)
+	return e, ok && e.result
+}
+
 // wrappers are the folded names of tags that models put around calls.
 var wrappers = []string{
 	"toolcall", "toolcalls", "functioncall", "functioncalls", "toolcode", "tooluse", "tooluses", "tools",
@@ -156,7 +217,7 @@ func isWrapper(name string) bool { return slices.Contains(wrappers, words.Folded
 
 // header moves c.Pos to the recipient of a call of gpt-oss, if that is in the header of the
 // message at c.Pos.
-func (c *caller) header() bool {
+func (c *cursor) header() bool {
 	for i := c.Pos; i < c.End && i < c.Pos+longestLabel; {
 		rest := c.Text[i:c.End]
 		if strings.HasPrefix(rest, "to=functions.") {
@@ -180,6 +241,19 @@ func (c *caller) header() bool {
 		i += size
 	}
 	return false
+}
+
+// tokenEnd returns the place after the special token at i; 0 if there is none.
+func (c *cursor) tokenEnd(i int) int {
+	for j := i + 2; j < c.End && j < i+longestLabel; j++ {
+		switch c.Text[j] {
+		case '>':
+			return j + 1
+		case '<', '\n', ' ':
+			return 0
+		}
+	}
+	return 0
 }
 
 // opensMark tells whether a mark may begin with a byte.

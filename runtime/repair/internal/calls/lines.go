@@ -7,91 +7,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// opensFence reads the mark of a fence and its label, if they are at c.Pos.
-func (c *caller) opensFence() bool {
-	run := c.fenceRun(c.Pos)
-	if run == "" {
-		return false
-	}
-	isInList := c.isInList()
-	c.Pos += len(run)
-	for c.Pos < c.End && (scan.IsWord(c.Text[c.Pos]) || c.Text[c.Pos] == '-') {
-		c.Pos++
-	}
-	c.fence, c.program, c.inLine, c.block = run, isInList, false, noBlock
-	c.fenced = [3]int{len(c.requests), len(c.broken), c.elements}
-	return true
-}
-
-// fenceRun returns the mark of a fence at i; empty if there is none.
-func (c *caller) fenceRun(i int) string {
-	b := c.ByteAt(i)
-	if b != '`' && b != '~' {
-		return ""
-	}
-	end := i
-	for end < c.End && c.Text[end] == b {
-		end++
-	}
-	c.Steps += end - i
-	if end-i < 3 {
-		return ""
-	}
-	return c.Text[i:end]
-}
-
-// closesFence reports whether the end of the fence is at i.
-func (c *caller) closesFence(i int) bool {
-	run := c.fenceRun(i)
-	return strings.HasPrefix(run, c.fence) && !scan.IsWord(c.ByteAt(i+len(run)))
-}
-
-// endFence ends the fence, if one is open, with its mark. A fence that has something other
-// than calls is text, and so is an empty one: then what is outside may be inside.
-func (c *caller) endFence() {
-	if c.fence == "" {
-		return
-	}
-	c.Pos += len(c.fenceRun(c.Pos))
-	if c.program || len(c.requests) == c.fenced[0] && len(c.broken) == c.fenced[1] {
-		c.requests, c.broken, c.elements = c.requests[:c.fenced[0]], c.broken[:c.fenced[1]], c.fenced[2]
-		c.mention()
-	}
-	c.fence, c.program, c.inLine, c.block = "", false, len(c.requests) > 0, noBlock
-}
-
-// fenceEnd returns the place of the mark in a line of its own that ends the fence. If there
-// is none, the fence may be in a thought: then it ends with that.
-func (c *caller) fenceEnd(i int) int {
-	for at := c.Index(c.fence[:3], i); at < c.End; {
-		run := c.fenceRun(at)
-		if strings.HasPrefix(run, c.fence) && c.lineIndent(at) >= 0 && strings.Trim(c.line(at+len(run)), scan.Blanks) == "" {
-			return at
-		}
-		at = c.Index(c.fence[:3], at+len(run))
-	}
-	end := c.End
-	for _, e := range thoughts {
-		if e.Close[1] == '/' {
-			end = min(end, c.Index(e.Close, i))
-		}
-	}
-	return end
-}
-
-// lineIndent returns how many bytes are before i in its line; -1 if they are not all blanks.
-func (c *caller) lineIndent(i int) int {
-	start := i
-	for start > 0 && (c.Text[start-1] == ' ' || c.Text[start-1] == '\t' || c.Text[start-1] == '\r') {
-		start--
-	}
-	c.Steps += i - start
-	if start > 0 && c.Text[start-1] != '\n' {
-		return -1
-	}
-	return i - start
-}
-
 // prose skips the rest of a line that is text. Values in it may have more lines, which are
 // a part of them.
 func (c *caller) prose() {
@@ -103,14 +18,11 @@ func (c *caller) prose() {
 			return
 		case b == '`':
 			c.codeSpan()
-		case b == '<' && !c.isQuoted(c.Pos):
-			before := c.Pos
-			if c.thought() {
-				if !strings.HasPrefix(c.Text[before:], "</") {
-					continue
-				}
+		case opensThought[b] && !c.isQuoted(c.Pos) && c.thought():
+			if c.afterThought {
 				return // the answer begins
 			}
+		case b == '<' && !c.isQuoted(c.Pos):
 			c.mentionedMark()
 		case (b == '"' || b == '\'') && c.tripleQuote():
 		case b == '<' || c.Pos < c.doubtful || !c.opensValue(c.Pos):
@@ -157,7 +69,7 @@ func (c *caller) codeSpan() {
 const longestSpan = 256
 
 // tripleQuote skips a string between three quotes, which may have many lines.
-func (c *caller) tripleQuote() bool {
+func (c *cursor) tripleQuote() bool {
 	mark := c.Text[c.Pos:min(c.End, c.Pos+3)]
 	if mark != `"""` && mark != "'''" {
 		return false
@@ -194,89 +106,13 @@ func (c *caller) mentionedMark() {
 }
 
 // isQuoted reports whether the tag at i is in quotes or backticks: it is mentioned.
-func (c *caller) isQuoted(i int) bool {
+func (c *cursor) isQuoted(i int) bool {
 	end := c.TagEnd(i)
 	if i == 0 || end == 0 {
 		return false
 	}
 	before, after := c.Text[i-1], c.ByteAt(end)
 	return before == after && strings.IndexByte("`'\"", before) >= 0
-}
-
-// noBlock is less than all indentations.
-const noBlock = -1
-
-// blocks are the words that begin a block of Python.
-var blocks = []string{"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "lambda", "match", "case", "try", "while", "with"}
-
-// beginBlock notes that the line at c.Pos begins a block of Python. It rejects a line that
-// names the result of a call: it is a part of a program.
-func (c *caller) beginBlock() {
-	indent := c.lineIndent(c.Pos)
-	if indent >= 0 && !c.isInList() && c.opensItem(c.Pos) {
-		c.list = indent
-	}
-	if indent < 0 || c.isInBlock() {
-		return
-	}
-	if c.opensBlock(c.Pos) {
-		c.block = indent
-	} else if value := c.assigned(c.Pos); value > 0 {
-		c.reject(value, "a call is a part of a program")
-	}
-}
-
-// isInList reports whether the line of c.Pos is indented below a list item, of which it is a
-// part. A line that is not ends the item.
-func (c *caller) isInList() bool {
-	if c.list == noBlock {
-		return false
-	}
-	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.list {
-		c.list = noBlock
-	}
-	return c.list != noBlock
-}
-
-// opensItem reports whether the mark of a list item is at i.
-func (c *caller) opensItem(i int) bool {
-	end := i
-	for end < c.End && end < i+9 && scan.IsDigit(c.Text[end]) {
-		end++
-	}
-	marks := "-*+"
-	if end > i {
-		marks = ".)"
-	}
-	return strings.IndexByte(marks, c.ByteAt(end)) >= 0 && scan.IsBlank(c.ByteAt(end+1))
-}
-
-// isInBlock reports whether the line of c.Pos is in a block of Python. A line that is not
-// ends the block.
-func (c *caller) isInBlock() bool {
-	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.block {
-		c.block = noBlock
-	}
-	return c.block != noBlock
-}
-
-// opensBlock reports whether the line at i begins a block of Python, or ends what does.
-func (c *caller) opensBlock(i int) bool {
-	line := c.line(i)
-	code, _, _ := strings.Cut(line, "#")
-	colon := strings.HasSuffix(strings.TrimRight(line, scan.Blanks), ":") || strings.HasSuffix(strings.TrimRight(code, scan.Blanks), ":")
-	return colon && (c.ByteAt(i) == ')' || slices.Contains(blocks, c.Text[i:c.WordEnd(i)]))
-}
-
-// assigned returns the place of the call of a tool that was offered whose result the
-// line at i gives a name; 0 if there is none.
-func (c *caller) assigned(i int) int {
-	equals := c.Blank(c.WordEnd(i))
-	value := c.Blank(equals + 1)
-	if equals > i && c.ByteAt(equals) == '=' && c.opensOffered(value) {
-		return value
-	}
-	return 0
 }
 
 // opensStatement reports whether a call of Python, or a name and JSON, begins at c.Pos.
@@ -358,7 +194,7 @@ func (c *caller) endsStatement() bool {
 
 // isCallLine reports whether the line at i begins with the call of a tool that was
 // offered, and ends as one does, or as one that goes on.
-func (c *caller) isCallLine(i int) bool {
+func (c *cursor) isCallLine(i int) bool {
 	line := strings.TrimRight(c.line(i), scan.Blanks+";")
 	if c.Text[i] == '[' {
 		i = c.Blank(i + 1)

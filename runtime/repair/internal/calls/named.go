@@ -10,6 +10,29 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
+// halfTag reads a call whose tag is not closed, or not where its name ends:
+// <function=f{"a": 1}</function>, <function(f){"a": 1}.
+func (c *caller) halfTag() bool {
+	start := c.Pos
+	c.Pos += len("<function")
+	if b := c.ByteAt(c.Pos); b == '=' || b == '(' {
+		c.Pos++
+		name := c.toolName()
+		for c.Pos < c.End && (scan.IsBlank(c.Text[c.Pos]) || c.Text[c.Pos] == ')' || c.Text[c.Pos] == '>') {
+			c.Pos++
+		}
+		if isName(name) && c.ByteAt(c.Pos) == '{' {
+			ok := c.namedArguments(name, separator{})
+			if c.ByteAt(c.Pos) == '>' {
+				c.Pos++
+			}
+			return ok
+		}
+	}
+	c.Pos = start
+	return false
+}
+
 // named reads a call that is a name and then its arguments.
 func (c *caller) named() bool {
 	start := c.Pos
@@ -19,7 +42,7 @@ func (c *caller) named() bool {
 	}
 	name := c.toolName()
 	sep := c.separator()
-	if sep.mark != "" && !sep.text && scan.IsWord(c.ByteAt(c.Blank(c.Pos))) { // DeepSeek says "function" first
+	if name == "function" && sep.mark != "" && !sep.text && scan.IsWord(c.ByteAt(c.Blank(c.Pos))) { // DeepSeek says "function" first
 		c.Pos = c.Blank(c.Pos)
 		name = c.toolName()
 	}
@@ -79,7 +102,7 @@ func (c *caller) namedArguments(name string, sep separator) bool {
 }
 
 // wraps reports whether arguments are a whole call, after its ID instead of its name.
-func (c *caller) wraps(id string, arguments *jsontext.Node) bool {
+func (c *cursor) wraps(id string, arguments *jsontext.Node) bool {
 	p := split(arguments)
 	if len(p.names) != 1 || p.arguments == nil || p.rival != nil || len(p.others) > 0 {
 		return false
@@ -91,7 +114,7 @@ func (c *caller) wraps(id string, arguments *jsontext.Node) bool {
 func (c *caller) isFirst() bool { return len(c.requests)+len(c.broken) == c.payloadStart }
 
 // ended tells whether the payload ends at c.Pos.
-func (c *caller) ended() bool {
+func (c *cursor) ended() bool {
 	rest := c.Text[c.Pos:]
 	_, next := callAt(c.Text, c.Pos)
 	return next || c.Mark != "" && strings.HasPrefix(rest, c.Mark) || strings.HasPrefix(rest, "</") && strings.IndexByte(rest, '>') > 0

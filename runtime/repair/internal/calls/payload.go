@@ -10,6 +10,37 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// envelope reads the calls in an envelope that opens at c.Pos; false if there are none, for
+// its mark is only mentioned.
+func (c *caller) envelope(e envelope) bool {
+	start, requests, broken, cut := c.Pos, len(c.requests), len(c.broken), c.Cut
+	if !e.kept {
+		c.Pos += len(e.open)
+	}
+	c.inFence = false
+	ok := c.payload(e)
+	c.endInnerFence()
+	if !ok && len(c.requests) == requests && len(c.broken) == broken {
+		c.Pos, c.Cut = start, cut
+		return false
+	}
+	c.Pos = max(c.Pos, start+1)
+	if len(c.broken) > broken {
+		c.Pos = min(c.End, c.Index(e.close, c.Pos)+len(e.close))
+		return true
+	}
+	end := c.Pos
+	for end < c.End && isMarkdown(c.Text[end]) {
+		end++
+	}
+	if closing := c.skip(c.Pos); !e.line && strings.HasPrefix(c.Text[closing:], e.close) {
+		c.Pos = closing + len(e.close)
+	} else if c.fence == "" && strings.Trim(c.line(end), scan.Blanks) == "" {
+		c.Pos = end
+	}
+	return true
+}
+
 // payload reads what is in an envelope, from c.Pos on. Marks around nothing that
 // is like a call are only mentioned, unless they are closed: then there is a
 // call that cannot be read. It reports whether there is something else to read in the
@@ -49,7 +80,7 @@ func (c *caller) payload(e envelope) (nested bool) {
 	first := c.ByteAt(c.Blank(c.Pos))
 	isTried := c.Pos == start && strings.IndexByte("<{[", first) >= 0 && first != 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
 	if end < c.End && end > c.Pos && isTried {
-		c.reject(start, "there is no call between "+e.open+" and "+e.close)
+		c.reject(start, "there is no call between "+e.open+" and "+e.close+asJSON)
 		c.Pos = end
 	}
 	return false
@@ -82,19 +113,26 @@ func (c *caller) one() bool {
 	return false
 }
 
-// noteFence notes that a fence in a payload begins or ends between two places.
-func (c *caller) noteFence(from, to int) {
-	if strings.Contains(c.Text[from:to], "```") {
-		c.inFence = !c.inFence
+// element reads the call that is the element at c.Pos.
+func (c *caller) element() bool {
+	t, ok := c.TagAt(c.Pos)
+	switch {
+	case !isName(t.Value) && strings.HasPrefix(c.Text[c.Pos:], "<function"):
+		return c.halfTag()
+	case !ok || t.Closing:
+		return false
+	case (slices.Contains(callElements, t.Name) || c.knows(t.Name)) && c.hasExtra(t):
+		return false
+	case slices.Contains(callElements, t.Name):
+		c.Pos = t.End
+		return c.body(t.Value, t.Name)
+	case slices.Contains(nameElements, t.Name):
+		return c.body("", "")
+	case c.knows(t.Name):
+		c.Pos = t.End
+		return c.body(t.Name, t.Name)
 	}
-}
-
-// endInnerFence skips the end of a fence that began in a payload.
-func (c *caller) endInnerFence() {
-	if end := c.Blank(c.Pos); c.inFence && c.fenceRun(end) != "" {
-		c.Pos = end + len(c.fenceRun(end))
-	}
-	c.inFence = false
+	return false
 }
 
 // json reads calls that are JSON.
@@ -115,6 +153,7 @@ func (c *caller) json() bool {
 		c.Fail(report.Ambiguous, start, unclear)
 		return false
 	case !isCall && len(c.broken) == broken && len(c.requests) == requests:
+		c.loose = c.loose || !c.isFirst() // it may be a part of the call before it
 		c.reject(start, "a call has no name")
 	}
 	c.loose = c.loose || isCall && !clear

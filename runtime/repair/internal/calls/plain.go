@@ -22,7 +22,7 @@ var resultMarks = []string{"\nObservation:", "\n**Observation:", "\n✿RESULT✿
 // plainText reads the text at c.Pos as arguments that are not JSON: the only one of the tool,
 // if it is known to have one. It ends at the mark of a result, after which nothing may
 // follow: the text has no escapes, and other marks may be a part of it.
-func (c *caller) plainText(name, wrap string) *jsontext.Node {
+func (c *cursor) plainText(name, wrap string) *jsontext.Node {
 	end, size := c.End, 0
 	for _, mark := range resultMarks {
 		if i := c.Index(mark, c.Pos); i < end {
@@ -69,7 +69,7 @@ func (c *caller) plainText(name, wrap string) *jsontext.Node {
 }
 
 // typed returns text without quotes as what the schema says, or what it is like.
-func (c *caller) typed(at int, text string, s *jsonschema.Schema) *jsontext.Node {
+func (c *cursor) typed(at int, text string, s *jsonschema.Schema) *jsontext.Node {
 	n := c.Node(jsontext.String, at)
 	n.Text = c.Quoted(text)
 	trimmed := strings.Trim(text, scan.Blanks)

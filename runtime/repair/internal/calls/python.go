@@ -14,7 +14,7 @@ import (
 
 // opensObject tells whether the name of a tool that was offered is at i, and then
 // its arguments as JSON.
-func (c *caller) opensObject(i int) bool {
+func (c *cursor) opensObject(i int) bool {
 	if len(c.offered) == 0 {
 		return false
 	}
@@ -100,7 +100,7 @@ func (c *caller) pythonCall() bool {
 
 // arguments reads the arguments of a call in parentheses, of which the first was
 // read; it returns also what is wrong with them.
-func (c *caller) arguments(name string) (n *jsontext.Node, problem string) {
+func (c *cursor) arguments(name string) (n *jsontext.Node, problem string) {
 	if !c.Push(scan.Parenthesis) {
 		return nil, ""
 	}
@@ -140,7 +140,7 @@ func (c *caller) arguments(name string) (n *jsontext.Node, problem string) {
 }
 
 // pythonArgument reads an argument into n, by its name or its position.
-func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int, keys map[string]bool) (problem string) {
+func (c *cursor) pythonArgument(n *jsontext.Node, name string, position *int, keys map[string]bool) (problem string) {
 	offer := c.offer(name)
 	key := ""
 	switch {
@@ -179,7 +179,7 @@ func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int, ke
 
 // isAll tells whether the object at c.Pos is all arguments of a call, as
 // JavaScript has them: f({a: 1}). It is not if the first argument may be one.
-func (c *caller) isAll(o offer) bool {
+func (c *cursor) isAll(o offer) bool {
 	return c.Text[c.Pos] == '{' && len(o.parameters) > 0 && !tree.Wants(tree.Property(o.schema, o.parameters[0]), jsontext.Object)
 }
 

@@ -3,8 +3,6 @@ package calls
 import (
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -53,6 +51,7 @@ func (c *caller) next() {
 	if c.Pos = c.Blank(c.Pos); c.Pos == c.End {
 		return
 	}
+	start := c.Pos
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
 	c.isInList() // or not any more
 	switch b := c.Text[c.Pos]; {
@@ -68,6 +67,9 @@ func (c *caller) next() {
 		c.inLine = true
 	case b == '<' && c.wrapper():
 	default:
+		if c.Pos > start {
+			c.mention() // there was a value that is not a call
+		}
 		c.text()
 	}
 }
@@ -141,19 +143,6 @@ func (c *caller) text() {
 	c.prose()
 }
 
-// mention drops the calls so far: text follows them. It keeps the reports of those that
-// cannot be read: nobody knows where they end.
-func (c *caller) mention() {
-	if len(c.requests) > 0 && c.interrupted == nowhere {
-		c.interrupted = c.Pos
-	}
-	c.requests, c.elements = c.requests[:0], 0
-	c.Cut = false
-}
-
-// nowhere is the place of what is not in the text.
-const nowhere = -1
-
 // isLostArgument reports whether the end of an argument is at c.Pos, which follows a
 // call: the call may go on there.
 func (c *caller) isLostArgument() bool {
@@ -171,9 +160,9 @@ func (c *caller) isLostArgument() bool {
 }
 
 // wrapper skips a tag or token that models put around calls.
-func (c *caller) wrapper() bool {
+func (c *cursor) wrapper() bool {
 	if rest := c.Text[c.Pos:]; strings.HasPrefix(rest, "<|") || strings.HasPrefix(rest, "<｜") {
-		if end := c.tokenEnd(c.Pos); end > 0 {
+		if end := c.tokenEnd(c.Pos); end > 0 && !isThoughtToken(c.Text[c.Pos:end]) {
 			c.Pos = end
 			return true
 		}
@@ -185,19 +174,6 @@ func (c *caller) wrapper() bool {
 	return ok && isWrapper(t.Name)
 }
 
-// tokenEnd returns the place after the special token at i; 0 if there is none.
-func (c *caller) tokenEnd(i int) int {
-	for j := i + 2; j < c.End && j < i+longestLabel; j++ {
-		switch c.Text[j] {
-		case '>':
-			return j + 1
-		case '<', '\n', ' ':
-			return 0
-		}
-	}
-	return 0
-}
-
 // isResult reports whether what follows is what the model made up for the result of a call.
 // It ends the reply.
 func (c *caller) isResult() bool {
@@ -207,36 +183,6 @@ func (c *caller) isResult() bool {
 	c.endFence()
 	c.Pos, c.End = c.End, c.Pos
 	return true
-}
-
-// thought skips what the model thought, and what is in a comment. The end of a thought
-// that began before the text makes all before it a thought.
-func (c *caller) thought() bool {
-	rest := c.Text[c.Pos:c.End]
-	for _, e := range thoughts {
-		if strings.HasPrefix(rest, e.Open) {
-			end := c.Index(e.Close, c.Pos)
-			if end == c.End && len(c.requests) > 0 {
-				c.mention()
-			}
-			c.Pos = min(c.End, end+len(e.Close))
-			return true
-		}
-		if e.Close[1] == '/' && strings.HasPrefix(rest, e.Close) {
-			c.forget()
-			c.Pos += len(e.Close)
-			return true
-		}
-	}
-	return false
-}
-
-// forget drops all that was read: it was a thought.
-func (c *caller) forget() {
-	c.requests, c.broken, c.elements = nil, nil, 0
-	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
-	c.list = noBlock
-	c.fence, c.program = "", false
 }
 
 // value reads the JSON value at c.Pos and the calls in it. A value that has none is text:
@@ -270,61 +216,7 @@ func (c *caller) value() bool {
 	return isCall
 }
 
-// readValue reads the value at c.Pos, and reports whether it is clear where its strings end
-// and where it ends itself.
-func (c *caller) readValue() (n *jsontext.Node, clear bool) {
-	c.marked = false
-	if n := c.JSON(); n != nil {
-		return n, true
-	}
-	outer := c.Mark
-	if c.fence != "" && c.Mark == "" {
-		c.Mark = "\n" + c.fence
-	}
-	doubts := c.Doubts
-	c.inStrings(func() { n = c.Value(reader.InText, nil) })
-	c.Mark = outer
-	return n, c.Err == nil && !c.Cut && c.Doubts == doubts
-}
-
-// inStrings reads values, and sets c.marked if a string in them that may end elsewhere has
-// the mark of a call in it.
-func (c *caller) inStrings(read func()) {
-	outer, guesses := c.Strings, c.Guesses
-	c.Strings = &reader.Quotation{}
-	read()
-	c.marked = c.Guesses > guesses
-	for _, s := range c.Strings.Doubtful {
-		for i := int(s.Start); i < int(s.End) && !c.marked; i++ {
-			if opensMark[c.Text[i]] {
-				_, c.marked = callAt(c.Text, i)
-			}
-		}
-		c.Steps += int(s.End - s.Start)
-	}
-	c.Strings = outer
-}
-
-// opensValue reports whether the brackets at i begin a JSON value that may be a call.
-func (c *caller) opensValue(i int) bool {
-	for range 4 {
-		b := c.ByteAt(i)
-		if b != '{' && b != '[' {
-			return false
-		}
-		inside := c.Blank(i + 1)
-		if b == '{' && (c.OpensKey(inside) || c.OpensBareKey(inside) || c.ByteAt(inside) == '"' || c.ByteAt(inside) == '\'' || c.ByteAt(inside) == '}') {
-			return true
-		}
-		if b == '[' && (c.ByteAt(inside) == '"' || c.ByteAt(inside) == '\'') {
-			return true
-		}
-		i = inside
-	}
-	return false
-}
-
 // isComment reports whether a comment of a program is at c.Pos.
-func (c *caller) isComment() bool {
+func (c *cursor) isComment() bool {
 	return c.Text[c.Pos] == '#' || strings.HasPrefix(c.Text[c.Pos:], "//") && !scan.IsWord(c.ByteAt(c.Pos+2))
 }

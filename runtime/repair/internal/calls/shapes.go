@@ -47,6 +47,7 @@ type parts struct {
 	inner     []*jsontext.Node
 	messages  []*jsontext.Node
 	others    []*jsontext.Node
+	outer     []*jsontext.Node // other members of the object whose member "function" this is
 }
 
 func split(n *jsontext.Node) (p parts) {
@@ -142,6 +143,9 @@ func (c *caller) inside(n *jsontext.Node, outer parts, expected bool, depth int)
 	if outer.arguments != nil {
 		p.give(outer.arguments)
 	}
+	if len(outer.inner) == 1 && slices.Contains(nameMembers, words.Folded(outer.inner[0].Name())) {
+		p.outer = outer.others
+	}
 	if c.isWeak(p, expected) {
 		p.names = p.weak
 	}
@@ -172,7 +176,7 @@ func (c *caller) inside(n *jsontext.Node, outer parts, expected bool, depth int)
 // isWeak tells whether a call has its name under one of the weak members: there is no
 // other, and there are the arguments of a tool that was offered, or nothing but
 // arguments.
-func (c *caller) isWeak(p parts, expected bool) bool {
+func (c *cursor) isWeak(p parts, expected bool) bool {
 	if len(p.weak) == 0 || len(p.names) > 0 || p.arguments == nil {
 		return false
 	}
@@ -286,6 +290,10 @@ func (c *caller) direct(p parts, expected bool) bool {
 	if uses := parallel(c.name(name), arguments); uses != nil {
 		return c.inside(uses, parts{}, true, 0)
 	}
+	if stray := c.strayArgument(p, name, arguments); stray != nil {
+		c.reject(int(stray.Start), "in a call of "+report.Cut(name)+", "+report.Cut(stray.Name())+" is next to the arguments: write it in them, or leave it out")
+		return true
+	}
 	if arguments.Kind == jsontext.Null || arguments.Kind == jsontext.String && tree.TextOf(arguments) == "" {
 		arguments = nil
 	}
@@ -293,9 +301,30 @@ func (c *caller) direct(p parts, expected bool) bool {
 	return true
 }
 
+// strayArgument returns the first parameter of a tool that is next to the arguments of a call
+// instead of in them, where its value would be lost; nil if there is none.
+func (c *caller) strayArgument(p parts, name string, arguments *jsontext.Node) *jsontext.Node {
+	others := slices.Concat(p.others, p.messages, p.inner)
+	if len(others)+len(p.outer) == 0 {
+		return nil
+	}
+	parameters := c.offer(name).parameters
+	for _, m := range others {
+		if twin := arguments.Member(m.Name()); slices.Contains(parameters, m.Name()) && (twin == nil || !same(twin, m)) {
+			return m
+		}
+	}
+	for _, m := range p.outer {
+		if slices.Contains(parameters, m.Name()) && arguments.Member(m.Name()) == nil {
+			return m
+		}
+	}
+	return nil
+}
+
 // onlyName returns the name of a tool; false, and the names that it may be, if
 // that is not clear.
-func (c *caller) onlyName(names []*jsontext.Node) (name string, clear bool) {
+func (c *cursor) onlyName(names []*jsontext.Node) (name string, clear bool) {
 	name = tree.TextOf(names[0])
 	for _, n := range names[1:] {
 		other := tree.TextOf(n)
@@ -314,6 +343,11 @@ func (c *caller) onlyName(names []*jsontext.Node) (name string, clear bool) {
 // if it is one.
 func (c *caller) without(p parts, name string, expected bool) bool {
 	p.others = append(p.others, p.messages...)
+	for _, m := range p.outer {
+		if slices.Contains(c.offer(name).parameters, m.Name()) {
+			p.others = append(p.others, m)
+		}
+	}
 	if !expected && !c.knows(name) && (len(c.offered) > 0 || len(p.others) > 0) {
 		return false
 	}
@@ -341,7 +375,7 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 
 // isArguments tells whether the arguments of what may be a call are some. Where
 // a call is expected they may be of any type: the tool says what is wrong.
-func (c *caller) isArguments(p parts, expected bool) bool {
+func (c *cursor) isArguments(p parts, expected bool) bool {
 	switch p.arguments.Kind {
 	case jsontext.Object, jsontext.Null:
 		return true
@@ -364,7 +398,7 @@ func (c *caller) isWrong(p parts, name string) bool {
 
 // unpacked returns arguments that are JSON in a string, or in a string in that, as
 // what they are.
-func (c *caller) unpacked(n *jsontext.Node) *jsontext.Node {
+func (c *cursor) unpacked(n *jsontext.Node) *jsontext.Node {
 	if n.Kind != jsontext.String {
 		return n
 	}

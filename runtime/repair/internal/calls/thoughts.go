@@ -65,3 +65,27 @@ func merged(spans []jsontext.Span) []jsontext.Span {
 	}
 	return merged
 }
+
+// thought skips what the model thought, and what is in a comment. The end of a thought
+// that began before the text makes all before it a thought.
+func (c *caller) thought() bool {
+	rest := c.Text[c.Pos:c.End]
+	for _, e := range thoughts {
+		if strings.HasPrefix(rest, e.Open) {
+			c.afterThought = false
+			end := c.Index(e.Close, c.Pos)
+			if end == c.End && len(c.requests) > 0 {
+				c.mention()
+			}
+			c.Pos = min(c.End, end+len(e.Close))
+			return true
+		}
+		if endsOpenThought(e) && strings.HasPrefix(rest, e.Close) {
+			c.forget()
+			c.afterThought = true
+			c.Pos += len(e.Close)
+			return true
+		}
+	}
+	return false
+}

@@ -9,7 +9,7 @@ import (
 
 // skip returns the place behind blanks, separators and marks of Markdown, with
 // the label of a fence.
-func (c *caller) skip(i int) int {
+func (c *cursor) skip(i int) int {
 	start := i
 	defer func() { c.Steps += i - start }()
 	for i < c.End {
@@ -31,7 +31,7 @@ const markdown = "`*"
 func isMarkdown(b byte) bool { return strings.IndexByte(markdown, b) >= 0 }
 
 // toolName reads the name of a tool.
-func (c *caller) toolName() string {
+func (c *cursor) toolName() string {
 	start := c.Pos
 	end := strings.IndexFunc(c.Text[start:c.End], func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_$.-:/", r)
@@ -48,7 +48,7 @@ const longestLabel = 128
 
 // separator skips what is between a name and its arguments, with the separator. It
 // is not beyond an opening brace, or the next call.
-func (c *caller) separator() separator {
+func (c *cursor) separator() separator {
 	named := true // nothing but the name and Markdown came
 	for i := c.Pos; i < min(c.End, c.Pos+longestLabel) && c.Text[i] != '{'; i++ {
 		b := c.Text[i]

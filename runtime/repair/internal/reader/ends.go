@@ -54,12 +54,12 @@ var endings = [places][followers]ending{
 	InCall:   {yes, ifString, ifBracket, ifTuple, ifItem, ifRemark, no, no, no, no, no},
 }
 
-// follows returns what is at j.
-func (r *Reader) follows(j int) follower {
-	if j >= r.End || r.StopsAt(j) {
+// followerAt returns what is at j.
+func followerAt(s *scan.Source, j int) follower {
+	if j >= s.End || s.StopsAt(j) {
 		return endFollows
 	}
-	switch c := r.Text[j]; {
+	switch c := s.Text[j]; {
 	case c == '+':
 		return plusFollows
 	case c == ')':
@@ -72,9 +72,9 @@ func (r *Reader) follows(j int) follower {
 		return openerFollows
 	case scan.IsSeparator(c):
 		return separatorFollows
-	case r.OpensComment(j):
+	case s.OpensComment(j):
 		return commentFollows
-	case r.QuoteAt(j).Size > 0:
+	case s.QuoteAt(j).Size > 0:
 		return quoteFollows
 	case scan.IsLetter(c):
 		return letterFollows
@@ -87,7 +87,7 @@ func (r *Reader) follows(j int) follower {
 // likely to be the second of a pair.
 func (r *Reader) endsString(i int, in Place, odd bool) bool {
 	j := r.Blank(i)
-	switch endings[in][r.follows(j)] {
+	switch endings[in][followerAt(&r.Source, j)] {
 	case yes:
 		return true
 	case ifString:

@@ -36,10 +36,38 @@ type extent struct {
 	rough          bool // there are escapes or control characters in it
 	inner          int  // how many quotes are in it
 	split          bool // there are some that are no apostrophes
+	dropped        bool // the second of these quotes was taken for one too many
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
 	shortened      bool // brackets before the next string were taken for those around it
 	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
+}
+
+// isGuess reports whether the string may have been meant to end elsewhere: it has a quote
+// too many, or no closing quote where there are blanks.
+func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
+	if !s.closed {
+		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(in.Text[s.to-1]) || strings.IndexByte(in.Text[s.from:s.to], '"') >= 0)
+	}
+	if s.dropped || s.split && hasMemberEnd(in.Text[s.from:s.to]) {
+		return true
+	}
+	if !s.split || s.inner%2 == 0 {
+		return false
+	}
+	last := in.QuoteAt(s.to - 1)
+	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
+}
+
+// hasMemberEnd reports whether text has the end of a member of JSON in several lines: a quote
+// and a comma at the end of a line.
+func hasMemberEnd(text string) bool {
+	for line := range strings.Lines(text) {
+		if before, ok := strings.CutSuffix(strings.TrimRight(line, scan.Blanks), ","); ok && strings.HasSuffix(line, "\n") && strings.HasSuffix(before, `"`) {
+			return true
+		}
+	}
+	return false
 }
 
 // tripled returns the string between three quotes at r.Pos, if there is one.
@@ -132,6 +160,7 @@ func (r *Reader) endsAt(s *extent, i int, q scan.Quote, c scan.QuoteClass, in Pl
 	if odd := s.inner%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
 		if s.doubled && s.inner == 0 {
 			s.from += r.QuoteAt(s.from).Size
+			s.dropped = true
 		}
 		if s.doubled {
 			s.inner++

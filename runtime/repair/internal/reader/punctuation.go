@@ -114,13 +114,6 @@ func (r *Reader) unclosed(closer string) {
 	r.Edit(kind, r.Pos, r.Pos, closer)
 }
 
-// endsWithComma tells whether a comma is before the bracket that was read last.
-func (r *Reader) endsWithComma(start int) bool {
-	before := r.Trimmed(start, max(start, r.Pos-1))
-	return before > start && r.Text[before-1] == ','
-
-}
-
 // itemFollows tells whether a comma, and what can follow it in the innermost
 // object or list, are at i.
 func (r *Reader) itemFollows(i int) bool {

@@ -245,7 +245,7 @@ func (r *Reader) Element(s *jsonschema.Schema) *jsontext.Node {
 func (r *Reader) tuple(s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	n := r.array(scan.Parenthesis, s)
-	if only := tree.Only(n); only != nil && !r.endsWithComma(start) {
+	if only := tree.Only(n); only != nil && !r.EndsWithComma(start, r.Pos-1) {
 		r.Edit(report.Bracket, start, start+1, "")
 		return only
 	}
@@ -329,7 +329,7 @@ func (r *Reader) string(in Place) string {
 	if !tripled && (!s.closed || s.split) {
 		r.Doubts++
 	}
-	if !tripled && !s.nested && r.isGuess(&s, q) {
+	if !tripled && !s.nested && s.isGuess(&r.Source, q) {
 		r.Guesses++
 	}
 	written, content := r.Text[start:s.next], r.Text[s.from:s.to]
@@ -364,33 +364,6 @@ func (r *Reader) string(in Place) string {
 	}
 	r.Edit(kind, start, s.next, lit)
 	return lit
-}
-
-// hasMemberEnd reports whether text has the end of a member of JSON in several lines: a quote
-// and a comma at the end of a line.
-func hasMemberEnd(text string) bool {
-	for line := range strings.Lines(text) {
-		if before, ok := strings.CutSuffix(strings.TrimRight(line, scan.Blanks), ","); ok && strings.HasSuffix(line, "\n") && strings.HasSuffix(before, `"`) {
-			return true
-		}
-	}
-	return false
-}
-
-// isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
-// too many, or no closing quote where there are blanks.
-func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
-	if !s.closed {
-		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(r.Text[s.to-1]) || strings.IndexByte(r.Text[s.from:s.to], '"') >= 0)
-	}
-	if s.split && hasMemberEnd(r.Text[s.from:s.to]) {
-		return true
-	}
-	if !s.split || s.inner%2 == 0 {
-		return false
-	}
-	last := r.QuoteAt(s.to - 1)
-	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
 }
 
 // delimitedString reads the string between two delimiters at r.Pos. The format has no

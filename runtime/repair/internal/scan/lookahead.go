@@ -133,6 +133,12 @@ func (s *Source) EndsWithColon(from, to int) bool {
 	return to > from && s.Text[to-1] == ':'
 }
 
+// EndsWithComma tells whether text[from:to] ends with a comma.
+func (s *Source) EndsWithComma(from, to int) bool {
+	to = s.Trimmed(from, max(from, to))
+	return to > from && s.Text[to-1] == ','
+}
+
 // WithoutQuote returns where text[from:to] ends without the quote at its end, if
 // that is the only one of its kind: it is escaped by the backslash of a path, as in
 // "C:\new\", or curly.

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ type Tag struct {
 	Value   string // behind the equals sign, or of the attribute "name"
 	Named   bool   // the value is that of the attribute "name"
 	Text    bool   // an attribute says that the content is text
+	Extra   string // the first attribute that is not known here; empty if there is none
 	Closing bool
 	End     int // behind it
 }
@@ -42,7 +44,35 @@ func (s *Source) TagAt(i int) (t Tag, ok bool) {
 		t.Value, t.Named = value, true
 	}
 	t.Text = strings.Contains(inner, `string="true"`)
+	t.Extra = unknownAttribute(inner)
 	return t, t.Name != "" && IsLetter(t.Name[0])
+}
+
+// knownAttributes are those of calls and arguments that say nothing about a value, or what
+// TagAt reads.
+var knownAttributes = []string{"name", "string", "type", "id"}
+
+// unknownAttribute returns the name of the first attribute that is not known; empty if there
+// is none.
+func unknownAttribute(attributes string) string {
+	if strings.HasPrefix(attributes, "=") { // <function=f>
+		return ""
+	}
+	for {
+		name, rest, ok := strings.Cut(attributes, "=")
+		name = strings.Trim(name, Blanks)
+		if !ok {
+			return ""
+		}
+		if !slices.Contains(knownAttributes, name) {
+			return name
+		}
+		rest = strings.TrimLeft(rest, Blanks)
+		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			return ""
+		}
+		_, attributes, _ = strings.Cut(rest[1:], rest[:1])
+	}
 }
 
 // longestTag bounds how far the end of a tag is looked for.

@@ -216,3 +216,14 @@ func stop(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 
 // commandName returns the name of the program that a command runs.
 func commandName(c *exec.Cmd) string { return filepath.Base(c.Path) }
+
+// copyCommand returns c, or a copy that can be started if c already was.
+func copyCommand(c *exec.Cmd) *exec.Cmd {
+	if c.Process == nil || c.Cancel != nil { // one of exec.CommandContext runs only once
+		return c
+	}
+	return &exec.Cmd{
+		Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Stderr: c.Stderr, ExtraFiles: c.ExtraFiles,
+		SysProcAttr: c.SysProcAttr, WaitDelay: c.WaitDelay, Err: c.Err,
+	}
+}

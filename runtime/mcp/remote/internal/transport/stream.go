@@ -3,8 +3,6 @@ package transport
 import (
 	"context"
 	"errors"
-	"fmt"
-	"mime"
 	"net/http"
 	"time"
 
@@ -75,36 +73,6 @@ func (w *web) readEvents(request *jsonrpc.Request, r *http.Response, last *event
 	}
 }
 
-// get opens a stream, after an event if its ID is not "".
-func (w *web) get(ctx context.Context, after string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.endpoint, nil)
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Accept", "text/event-stream")
-	if after != "" {
-		r.Header.Set("Last-Event-ID", after)
-	}
-	if err := w.setHeaders(r, nil); err != nil {
-		return nil, err
-	}
-	response, err := w.client.Do(r)
-	if err != nil {
-		return nil, sendError(ctx, err)
-	}
-	switch media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); {
-	case response.StatusCode/100 == 2 && media == "text/event-stream":
-		return response, nil
-	case response.StatusCode/100 == 2:
-		_ = response.Body.Close()
-		return nil, fmt.Errorf("the stream has the type %q", excerpt([]byte(media)))
-	case response.StatusCode/100 == 4 && after == "":
-		_ = response.Body.Close()
-		return nil, &RefusedError{response.StatusCode}
-	}
-	return nil, w.refusal(response)
-}
-
 // listen keeps a stream open on which the server sends messages of its own, if it offers
 // one.
 func (w *web) listen() {
@@ -154,5 +122,20 @@ func (w *web) keepOpen(ctx context.Context, open func(context.Context) (*http.Re
 		if last.retry == 0 && !pause(ctx, failures) || last.retry > 0 && !sleep(ctx, last.retry) {
 			return
 		}
+	}
+}
+
+// pause waits before attempt n, counted from 0, and reports whether the context is still
+// valid then.
+func pause(ctx context.Context, n int) bool {
+	return sleep(ctx, min(time.Second<<min(n, 5), 30*time.Second))
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }

@@ -8,53 +8,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"net/http"
-	"os/exec"
+	"net/url"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/time/rate"
 )
-
-// Limits of one message, in bytes.
-const (
-	LargestAnswer = 16 << 20 // an answer to a call, and to most other requests
-	LargestOther  = 4 << 20  // a page of a list, a question, a notification
-)
-
-// Limit returns the limit of the answer to a request.
-func Limit(method string) int {
-	switch method {
-	case "tools/list", "initialize", "server/discover", "subscriptions/listen", "ping":
-		return LargestOther
-	}
-	return LargestAnswer
-}
-
-// ErrSessionLost is the error of a request that did not run because the server no longer
-// knows the session. A new session is needed.
-var ErrSessionLost = errors.New("the server no longer knows the session")
-
-// NotSentError reports that a request did not reach the server.
-type NotSentError struct{ Err error }
-
-func (e *NotSentError) Error() string { return "the server cannot be reached: " + e.Err.Error() }
-func (e *NotSentError) Unwrap() error { return e.Err }
-
-// RefusedError reports that a server refused a request with an HTTP status, and that the
-// request did not run.
-type RefusedError struct{ Status int }
-
-func (e *RefusedError) Error() string {
-	return "the server refused the request with " + status(e.Status)
-}
-
-// Retryable reports whether the server only wants the request later.
-func (e *RefusedError) Retryable() bool { return e.Status == http.StatusTooManyRequests }
-
-func status(code int) string { return fmt.Sprintf("HTTP status %d %s", code, http.StatusText(code)) }
 
 // Config is what a connection needs to know of its user.
 type Config struct {
@@ -68,28 +28,6 @@ type Config struct {
 	// Lost is called when the server no longer knows the session. Requests that already
 	// run may still be answered.
 	Lost func()
-}
-
-// logsPerSecond limits the log messages about a server.
-const logsPerSecond = 50
-
-// limitedLog drops messages beyond a limit, so that a server cannot fill a log.
-type limitedLog struct {
-	slog.Handler
-	limit *rate.Limiter
-}
-
-// Handle passes on a message unless there were too many.
-func (l *limitedLog) Handle(ctx context.Context, r slog.Record) error {
-	if !l.limit.Allow() {
-		return nil
-	}
-	return l.Handler.Handle(ctx, r)
-}
-
-// LimitLog returns a logger that writes at most 50 messages at once, and then 50 per second.
-func LimitLog(log *slog.Logger) *slog.Logger {
-	return slog.New(&limitedLog{log.Handler(), rate.NewLimiter(logsPerSecond, logsPerSecond)})
 }
 
 // Open connects to a server. A message that cannot be read, but may be the answer to a
@@ -171,19 +109,16 @@ func Address(t sdk.Transport) string {
 	return ""
 }
 
+func hostOf(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
+
 // Opened is a transport over a connection that is already open.
 type Opened struct{ Connection sdk.Connection }
 
 // Connect returns the connection.
 func (o Opened) Connect(context.Context) (sdk.Connection, error) { return o.Connection, nil }
-
-// copyCommand returns c, or a copy that can be started if c already was.
-func copyCommand(c *exec.Cmd) *exec.Cmd {
-	if c.Process == nil || c.Cancel != nil { // one of exec.CommandContext runs only once
-		return c
-	}
-	return &exec.Cmd{
-		Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Stderr: c.Stderr, ExtraFiles: c.ExtraFiles,
-		SysProcAttr: c.SysProcAttr, WaitDelay: c.WaitDelay, Err: c.Err,
-	}
-}

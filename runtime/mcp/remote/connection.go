@@ -165,3 +165,18 @@ func (s *Server) request(ctx context.Context, method string, params func(*link.L
 	}
 	return result, err
 }
+
+// connect opens a connection and begins a session.
+func (s *Server) connect(ctx context.Context) (*link.Link, error) {
+	l, err := link.Open(ctx, s.transport, link.Config{Log: s.log(), Headers: s.headers.forRequest, Progress: s.calls.progress})
+	if err != nil {
+		return nil, err
+	}
+	session, err := s.client.Connect(ctx, l, nil)
+	if err != nil {
+		_ = l.Close() // the error of the session says why
+		return nil, err
+	}
+	l.Session = session
+	return l, nil
+}

@@ -1,0 +1,72 @@
+package transport
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// errWrongID is the error of a request whose answer is one to another request.
+var errWrongID = &UnreadableError{"it does not have the ID of the request"}
+
+// receiveJSON delivers the answer that a response is.
+func (w *web) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
+	defer r.Body.Close()
+	var text buffer
+	for limit, piece := Limit(request.Method), make([]byte, 32<<10); ; {
+		n, err := r.Body.Read(piece)
+		if text.write(piece[:n]); text.size > limit {
+			return tooLong(limit)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return broken(err)
+		}
+	}
+	messages, err := decode(text.bytes())
+	if err != nil {
+		return &UnreadableError{err.Error()}
+	}
+	for _, m := range messages {
+		if done, err := w.takeMessage(request, m); done || err != nil {
+			return err
+		}
+	}
+	return errWrongID
+}
+
+// takeMessage delivers a message that came in the response to a request, and reports whether it is
+// the answer.
+func (w *web) takeMessage(request *jsonrpc.Request, m jsonrpc.Message) (answered bool, err error) {
+	answer, ok := m.(*jsonrpc.Response)
+	switch {
+	case !ok:
+	case !answer.ID.IsValid():
+		return false, answer.Error
+	case answer.ID != request.ID:
+		return false, errWrongID
+	case request.Method == "initialize":
+		var result struct{ ProtocolVersion string }
+		_ = json.Unmarshal(answer.Result, &result) // the SDK reports what is wrong with it
+		w.mu.Lock()
+		w.version = result.ProtocolVersion
+		w.mu.Unlock()
+	case request.Method == "server/discover" && answer.Error == nil:
+		w.mu.Lock()
+		w.version = withoutSessions
+		w.mu.Unlock()
+	}
+	w.deliver(m)
+	return ok, nil
+}
+
+func (w *web) deliver(m jsonrpc.Message) {
+	select {
+	case w.incoming <- m:
+	case <-w.ctx.Done():
+	}
+}

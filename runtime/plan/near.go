@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// toolNear says what there is in the place of a tool that there is not.
+func (c *compiler) toolNear(name string) string {
+	switch near := words.Near(name, c.names); {
+	case len(near) > 0:
+		return "the tool " + words.List(near, " or ")
+	case len(c.names) == 0:
+		return "no tool, for there is none"
+	}
+	return "one of the tools " + words.List(c.names, ", ")
+}
+
+// stepNear says which steps a reference may go to instead.
+func (a speller) stepNear(id string) string {
+	var ids []string
+	for _, s := range a.plan.Steps[:a.step] {
+		ids = append(ids, s.ID)
+	}
+	switch near := words.Near(id, ids); {
+	case len(ids) == 0:
+		return "no reference, for there is no step before"
+	case len(near) > 0 && len(ids) > 3:
+		return "a reference to the step " + words.List(near, " or ")
+	case len(ids) == 1:
+		return "a reference to the step " + words.List(ids, "")
+	}
+	return "a reference to one of the steps " + words.List(ids, ", ")
+}
+
+// placeNear says what there is in a result instead of what a reference goes to: it
+// names the first part of the way that there is not.
+func (a speller) placeNear(r Reference) string {
+	schemas, at := a.output(r.Step), ""
+	for name := range jsontext.Names(r.Pointer) {
+		next := within(schemas, name)
+		if len(next) == 0 {
+			whole := Reference{r.Step, at}.String()
+			names := namesIn(schemas)
+			if len(names) == 0 {
+				return fmt.Sprintf("%s, which has no parts", whole)
+			}
+			return fmt.Sprintf("%s of %s", words.Key(name, names), whole)
+		}
+		schemas, at = next, jsontext.Join(at, name)
+	}
+	return "a place in the result of the step"
+}
+
+// example is a reference that this step may have.
+func (a speller) example() string {
+	if a.step == 0 {
+		return Reference{"1", "/id"}.String() + " in a later step"
+	}
+	before := a.plan.Steps[a.step-1]
+	r := Reference{Step: before.ID}
+	if names := namesIn(a.output(before.ID)); len(names) > 0 {
+		r.Pointer = jsontext.Join("", names[0])
+	}
+	return r.String()
+}
