@@ -91,7 +91,8 @@ func Forms(secrets ...string) (forms []string) {
 		}
 		inJSON, _ := json.Marshal(s) // a string is always valid
 		forms = append(forms, s, html.EscapeString(s), url.QueryEscape(s), url.PathEscape(s), base64.StdEncoding.EncodeToString([]byte(s)))
-		for _, text := range []string{strings.Trim(string(inJSON), `"`), strings.Trim(strconv.Quote(s), `"`)} {
+		for _, quoted := range []string{string(inJSON), strconv.Quote(s)} {
+			text := quoted[1 : len(quoted)-1]
 			forms = append(forms, text, strings.ReplaceAll(text, "/", `\/`))
 		}
 	}
