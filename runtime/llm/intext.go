@@ -89,8 +89,11 @@ func spoken(r Response, tools []tool.Definition) (Response, error) {
 	switch {
 	case err == nil:
 		r.Calls, r.Text, r.CallText = calls, "", r.Text
-		if r.Finish == FinishStop || r.Finish == "" {
+		switch r.Finish {
+		case FinishStop, "":
 			r.Finish = FinishCalls
+		case FinishLength, FinishRefused: // text without marks does not show that it was cut off
+			calls[len(calls)-1].Truncated = true
 		}
 	case !errors.Is(err, repair.ErrNoCall):
 		return r, err

@@ -113,6 +113,19 @@ func TestInTextBroken(t *testing.T) {
 	}
 }
 
+// TestInTextCutOff has answers that are not whole: the last call of them may not be, either.
+func TestInTextCutOff(t *testing.T) {
+	for finish, want := range map[llm.Finish]bool{llm.FinishStop: false, llm.FinishCalls: false, "": false, llm.FinishLength: true, llm.FinishRefused: true, "eos": false} {
+		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+			return llm.Response{Text: "Action: find\nAction Input: all users that", Finish: finish}, nil
+		})
+		response, err := llm.InText(model).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{find}})
+		if err != nil || len(response.Calls) != 1 || response.Calls[0].Truncated != want {
+			t.Errorf("%q: %+v, %v", finish, response.Calls, err)
+		}
+	}
+}
+
 // TestInTextChoice has the request say which tools may be called.
 func TestInTextChoice(t *testing.T) {
 	const call = `{"name": "find", "arguments": {}}`

@@ -3,10 +3,15 @@
 package secret
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"log/slog"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -57,6 +62,42 @@ func Hide(text string, secrets ...string) string {
 		text = strings.ReplaceAll(text, s, placeholder)
 	}
 	return text
+}
+
+// HideCut is Hide for a text that was cut off: it also hides the beginning of a secret at the
+// end.
+func HideCut(text string, secrets ...string) string {
+	text = Hide(text, secrets...)
+	longest := 0
+	for _, s := range secrets {
+		for n := min(len(s), len(text)); n > longest && n >= shortest; n-- {
+			if strings.HasSuffix(text, s[:n]) {
+				longest = n
+			}
+		}
+	}
+	if longest == 0 {
+		return text
+	}
+	return text[:len(text)-longest] + placeholder
+}
+
+// Forms returns secrets as others may write them: as they are, in JSON, HTML and URLs, and
+// in base64.
+func Forms(secrets ...string) (forms []string) {
+	for _, s := range secrets {
+		if len(s) < shortest {
+			continue
+		}
+		inJSON, _ := json.Marshal(s) // a string is always valid
+		forms = append(forms, s, html.EscapeString(s), url.QueryEscape(s), url.PathEscape(s), base64.StdEncoding.EncodeToString([]byte(s)))
+		for _, quoted := range []string{string(inJSON), strconv.Quote(s)} {
+			text := quoted[1 : len(quoted)-1]
+			forms = append(forms, text, strings.ReplaceAll(text, "/", `\/`))
+		}
+	}
+	slices.Sort(forms)
+	return slices.Compact(forms)
 }
 
 // HideIn returns err with a text in which the secrets are hidden. The error that has

@@ -60,6 +60,14 @@ func TestHide(t *testing.T) {
 	if got := secret.Hide("key abcdefgh and abcdef, not ab", "abcdef", "abcdefgh", "ab", ""); got != "key [hidden] and [hidden], not ab" {
 		t.Error(got)
 	}
+	if got := secret.HideCut("<p>sk-hun", key) + secret.HideCut("<p>"+key+" sk-hu", key); got != "<p>[hidden]<p>[hidden] sk-hu" {
+		t.Error(got)
+	}
+	for _, form := range []string{"a/b<c>&\"", `a\/b\u003cc\u003e\u0026\"`, "a/b&lt;c&gt;&amp;&#34;", "a%2Fb%3Cc%3E%26%22", "YS9iPGM+JiI="} {
+		if got := secret.Hide("x "+form, secret.Forms(`a/b<c>&"`)...); got != "x [hidden]" {
+			t.Error(got)
+		}
+	}
 	err := secret.HideIn(fmt.Errorf("open %s: %w", key, fs.ErrNotExist), key)
 	if err.Error() != "open [hidden]: file does not exist" || !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)

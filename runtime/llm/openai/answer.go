@@ -90,6 +90,12 @@ func choiceIndex(choice members) int {
 	return 0
 }
 
+// hasMessage reports whether a choice has a message, or a piece of one, or says why it has
+// none.
+func hasMessage(choice members) bool {
+	return parseMembers(choice["message"]) != nil || parseMembers(choice["delta"]) != nil || endsEarly(textOf(choice["finish_reason"]))
+}
+
 // callPiece is a tool call in a message, or a piece of one.
 type callPiece struct {
 	index     *int // nil for none
@@ -106,7 +112,7 @@ func callsOf(message members) (calls []callPiece) {
 			calls = append(calls, parseCall(call))
 		}
 	}
-	if f := parseMembers(message["function_call"]); isThere(f["name"]) || isThere(f["arguments"]) { // the form before tool_calls
+	if f := parseMembers(message["function_call"]); len(calls) == 0 && (isThere(f["name"]) || isThere(f["arguments"])) { // the form before tool_calls, which some endpoints send, too
 		calls = append(calls, callPiece{name: textOf(f["name"]), arguments: f["arguments"]})
 	}
 	return calls

@@ -129,16 +129,18 @@ func repeatedValue(text string) (first string, ok bool) {
 }
 
 // callKey is what the repetitions of a call have in common. Calls without an index have
-// the index -1.
+// the index noIndex.
 type callKey struct {
 	index               int
 	id, name, arguments string
 }
 
+const noIndex = -1
+
 // withoutRepetitions returns the calls without those that repeat another one: some
 // endpoints send all of a call once more at the end of a stream. A repetition has the
-// index, the name and the arguments of the call, and its ID or none. Without any ID
-// these are two calls, because nothing says that they are one.
+// name and the arguments of the call, its index or none, and its ID or none. Without any
+// ID these are two calls, because nothing says that they are one.
 func withoutRepetitions(all []*callParts) []*callParts {
 	if len(all) < 2 {
 		return all
@@ -146,13 +148,16 @@ func withoutRepetitions(all []*callParts) []*callParts {
 	var calls []*callParts
 	byID, withoutID := map[callKey]*callParts{}, map[callKey]*callParts{}
 	for _, c := range all {
-		k := callKey{index: -1, id: c.id, name: c.name, arguments: canonicalJSON(c.text())}
+		k := callKey{index: noIndex, id: c.id, name: c.name, arguments: canonicalJSON(c.text())}
 		if c.index != nil {
 			k.index = *c.index
 		}
-		general := k
-		general.id = ""
+		general, anyIndex := k, k
+		general.id, anyIndex.index = "", noIndex
 		same := byID[k]
+		if other := byID[anyIndex]; same == nil && other != nil && (c.index == nil || other.index == nil) {
+			same = other
+		}
 		if other := withoutID[general]; same == nil && other != nil && k.index >= 0 && (c.id == "") != (other.id == "") {
 			same = other
 		}
@@ -161,6 +166,9 @@ func withoutRepetitions(all []*callParts) []*callParts {
 			withoutID[general] = c
 			if c.id != "" {
 				byID[k] = c
+				if byID[anyIndex] == nil {
+					byID[anyIndex] = c
+				}
 			}
 			continue
 		}

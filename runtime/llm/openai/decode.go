@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -24,6 +25,8 @@ var (
 	errName     = fmt.Errorf("the name of a call is longer than %d bytes", longestName)
 	errCalls    = fmt.Errorf("there are more than %d calls in the answer", maxCalls)
 	errNoChoice = errors.New("there is no choice in the answer")
+
+	errNoMessage = errors.New("there is no message in the answer")
 )
 
 func malformed(err error) *llm.Error { return &llm.Error{Kind: llm.Malformed, Err: err} }
@@ -73,6 +76,7 @@ type assembly struct {
 	tags    thought.Splitter // in the text
 	text    strings.Builder
 	told    int // of the text, in bytes
+	line    int // where the line begins that this is in
 	thought strings.Builder
 	shared  int // of the thought, in bytes
 	kept    growth.Object
@@ -82,7 +86,7 @@ type assembly struct {
 	model   string
 	usage   llm.Usage
 	finish  string
-	begun   bool // there was a piece of the choice
+	begun   bool // there was a piece of the message
 
 	halves  map[string]*half // of texts, by the names of their members
 	content strings.Builder  // all that came as content, with reasoning in tags
@@ -97,7 +101,7 @@ func (a *assembly) add(p piece) error {
 		if choiceIndex(choice) != 0 {
 			continue // only one choice was requested
 		}
-		a.begun = true
+		a.begun = a.begun || hasMessage(choice)
 		if err := a.addChoice(choice); err != nil {
 			return err
 		}
@@ -191,8 +195,10 @@ func (a *assembly) addSnapshot(m members) error {
 	}
 	streamed := withoutRepetitions(a.calls)
 	a.calls = streamed
-	for i, c := range callsOf(m) {
-		if i < len(streamed) && streamed[i].isRepeatedBy(c) {
+	for _, c := range callsOf(m) {
+		at := slices.IndexFunc(streamed, func(s *callParts) bool { return s.isRepeatedBy(c) })
+		if at >= 0 {
+			streamed = slices.Delete(slices.Clone(streamed), at, at+1)
 			continue
 		}
 		if len(a.calls) == maxCalls {
@@ -240,6 +246,9 @@ func (a *assembly) say(piece string) {
 func (a *assembly) next() (chunk llm.Chunk) {
 	if a.request.answer == nil || !a.request.answer.Raises() {
 		chunk.Text = a.text.String()[a.told:a.tells()]
+		if end := strings.LastIndexByte(chunk.Text, '\n'); end >= 0 {
+			a.line = a.told + end + 1
+		}
 		a.told += len(chunk.Text)
 	}
 	chunk.Reasoning = a.thought.String()[a.shared:]
@@ -250,8 +259,11 @@ func (a *assembly) next() (chunk llm.Chunk) {
 // end returns the last chunk, with the response. The answer is incomplete, and the
 // error is the given one, if neither a reason to finish nor the end mark has come.
 func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
-	if a.finish == "" && !(done && a.begun) {
+	switch {
+	case a.finish == "" && !(done && a.begun):
 		return llm.Chunk{}, cut
+	case !a.begun:
+		return llm.Chunk{}, malformed(errNoMessage)
 	}
 	if a.snapshot != nil {
 		if err := a.addSnapshot(a.snapshot); err != nil {
@@ -302,6 +314,13 @@ func (a *assembly) response() llm.Response {
 		r.Finish = llm.FinishCalls
 	}
 	return r
+}
+
+// endsEarly reports whether an answer with this reason may have no message, as one that a
+// filter stopped.
+func endsEarly(finish string) bool {
+	known := finishes[openai.FinishReason(strings.ToLower(finish))]
+	return known != llm.FinishStop && known != llm.FinishCalls
 }
 
 // finishes are the reasons of the protocol, and those for a limit that some endpoints

@@ -39,6 +39,26 @@ func TestFailedChoice(t *testing.T) {
 	}
 }
 
+// TestNoMessage has answers without a message: they are malformed, so that they are requested
+// again, unless they say why.
+func TestNoMessage(t *testing.T) {
+	for choice, isMalformed := range map[string]bool{
+		`null`: true, `"x"`: true, `{}`: true, `{"message":null}`: true, `{"message":"Hello."}`: true, `{"text":"Hello.","finish_reason":"stop"}`: true,
+		`{"finish_reason":"tool_calls"}`: true, `{"message":{"content":""}}`: false, `{"message":{}}`: false, `{"finish_reason":"content_filter"}`: false, `{"finish_reason":"SAFETY"}`: false,
+	} {
+		body := `{"choices":[` + choice + `]}`
+		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{})
+		_, _, documentErr := stream(t.Context(), serve(t, respond(body)), llm.Request{})
+		_, _, streamErr := stream(t.Context(), serve(t, respond("data: "+body+"\n\n"+done)), llm.Request{})
+		for _, err := range []error{err, documentErr, streamErr} {
+			failed, _ := err.(*llm.Error)
+			if isMalformed != (failed != nil) || failed != nil && (failed.Kind != llm.Malformed || !failed.Retryable()) {
+				t.Errorf("%s: %v", body, err)
+			}
+		}
+	}
+}
+
 // TestParallel has streams of several calls from endpoints that do not say well which
 // piece is of which.
 func TestParallel(t *testing.T) {

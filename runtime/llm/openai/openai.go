@@ -247,12 +247,13 @@ func (m *model) exchange(stream bool) (*exchange, error) {
 	return x, nil
 }
 
-// secrets returns what no error may show: the key, the values of the headers, and the
-// password and the query of the base URL. A header such as "Bearer x" has x, too.
+// secrets returns what no error may show, in the forms in which an endpoint may repeat it:
+// the key, the values of the headers, and the password and the query of the base URL. A
+// header such as "Bearer x" has x, too.
 func (m *model) secrets(base *url.URL) []string {
 	secrets := []string{m.key.Reveal(), base.RawQuery}
 	if password, ok := base.User.Password(); ok {
-		secrets = append(secrets, password, base.User.String())
+		secrets = append(secrets, password, base.User.String(), base.User.Username()+":"+password)
 	}
 	for _, values := range base.Query() {
 		secrets = append(secrets, values...)
@@ -262,7 +263,7 @@ func (m *model) secrets(base *url.URL) []string {
 			secrets = append(append(secrets, value), strings.Fields(value)...)
 		}
 	}
-	return secrets
+	return secret.Forms(secrets...)
 }
 
 // quoted returns a URL to show, unless it may have a secret in it.

@@ -59,9 +59,11 @@ func replaceLoneSurrogates(text json.RawMessage) json.RawMessage {
 
 // withIDs returns messages in which each call of a message has an ID of its own, also
 // where the model gave none or gave one twice, and each result the ID of its call. IDs
-// that are valid, and not longer than so many bytes, stay.
+// of printable ASCII that are not longer than so many bytes stay.
 func withIDs(messages []llm.Message, longest int) []llm.Message {
-	isValid := func(id string) bool { return id != "" && len(id) <= longest }
+	isValid := func(id string) bool {
+		return id != "" && len(id) <= longest && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
+	}
 	taken := map[string]bool{}
 	for _, message := range messages {
 		for _, c := range message.Calls {

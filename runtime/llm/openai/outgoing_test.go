@@ -111,6 +111,18 @@ func TestOddIDsSentBack(t *testing.T) {
 	}
 }
 
+// TestUnprintableIDs has IDs, as a model may write in a text, that endpoints refuse.
+func TestUnprintableIDs(t *testing.T) {
+	for id, stays := range map[string]bool{"functions.f:0": true, "toolu_01": true, "a-b": true, " ": false, "a b": false, "a\nb": false, "日本": false, "a\x00": false} {
+		sent := send(t, "http://x/v1", llm.Request{Messages: []llm.Message{
+			{Role: llm.RoleAssistant, Calls: calls(request(id, "f", ""))}, {Role: llm.RoleTool, Result: &tool.Call{ID: id, Output: json.RawMessage("1")}},
+		}})
+		if got := sent[0].Calls[0].ID; (got == id) != stays || got != sent[1].CallID {
+			t.Errorf("%q is sent as %q and %q", id, got, sent[1].CallID)
+		}
+	}
+}
+
 // TestEmptyMessages has messages that say nothing.
 func TestEmptyMessages(t *testing.T) {
 	sent := send(t, "http://x/v1", llm.Request{Messages: []llm.Message{

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 )
@@ -81,9 +82,14 @@ func (p parameters) add(x *exchange, e *llm.Error, sent []string) (parameters, b
 	return more, len(more) > len(p)
 }
 
-// isNamed reports whether a text has a name as a word of its own, and not as a part of
-// another name or of a path such as properties.temperature.
+// isElsewhere matches a path to a place that is not a parameter of the request, such as
+// tools[0].function.parameters.properties.
+var isElsewhere = regexp.MustCompile(`tool|function|param|propert|schema|argument|message`)
+
+// isNamed reports whether a text has a name as a word of its own, in any case, and not as a
+// part of another name or of a path such as properties.temperature.
 func isNamed(text, name string) bool {
+	text = strings.ToLower(text)
 	isPart := func(c byte) bool {
 		return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 	}
@@ -94,7 +100,11 @@ func isNamed(text, name string) bool {
 		}
 		start, end := i+at, i+at+len(name)
 		endsWord := end == len(text) || !isPart(text[end]) || text[end] == '.' && (end+1 == len(text) || !isPart(text[end+1]))
-		if (start == 0 || !isPart(text[start-1])) && endsWord {
+		path := text[strings.LastIndexFunc(text[:start], func(r rune) bool {
+			return !strings.ContainsRune("_.$[]", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		})+1 : start]
+		begins := start == 0 || !isPart(text[start-1]) || text[start-1] == '.'
+		if begins && endsWord && !isElsewhere.MatchString(path) {
 			return true
 		}
 		i = end

@@ -174,6 +174,10 @@ func TestNotRefused(t *testing.T) {
 		sent   int
 	}{
 		"another reason":  {400, `{"error":{"message":"No such model."}}`, 1},
+		"a path":          {400, `{"detail":"body.temperature: Extra inputs are not permitted"}`, 2},
+		"another path":    {400, `{"error":"$.temperature is unknown"}`, 2},
+		"a capital":       {400, `{"error":"Temperature is not supported."}`, 2},
+		"a tool's":        {400, `{"error":"tools[0].parameters.temperature is wrong"}`, 1},
 		"a tool":          {400, `{"error":{"message":"Invalid schema for function 'get_temperature': properties.temperature.type, my_temperature, temperatures"}}`, 1},
 		"another status":  {401, `{"error":{"message":"No temperature for you."}}`, 1},
 		"not sent":        {400, `{"error":{"message":"max_tokens, top_p"}}`, 1},

@@ -2,12 +2,15 @@ package openai_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -50,6 +53,35 @@ func checkNoSecret(t *testing.T, how, text string) {
 	}
 }
 
+// oddKey has characters that are escaped in other formats, and longToken is longer than what
+// errors quote.
+const oddKey = `sk/a+b<c>&"d=0123`
+
+var longToken = "eyJ" + strings.Repeat("AbC9/dEf+x", 60)
+
+// sizedReader returns a few bytes at once.
+type sizedReader struct {
+	r    io.Reader
+	size int
+}
+
+func (s *sizedReader) Read(b []byte) (int, error) { return s.r.Read(b[:min(len(b), s.size)]) }
+
+// secretForms are answers that repeat secrets in other forms, or in part.
+func secretForms() map[string]string {
+	inJSON, _ := json.Marshal(oddKey)
+	return map[string]string{
+		"JSON":             `{"said":` + string(inJSON) + `}`,
+		"JSON, slashes":    `{"said":` + strings.ReplaceAll(string(inJSON), "/", `\/`) + `}`,
+		"HTML":             "<p>" + html.EscapeString(oddKey),
+		"URL":              "<p>" + url.QueryEscape(oddKey),
+		"path":             "<p>" + url.PathEscape(oddKey),
+		"Basic":            "<p>AUTHORIZATION",
+		"long":             "<p>" + longToken,
+		"long after space": "<p>" + strings.Repeat(" ", 150) + longToken,
+	}
+}
+
 // TestSecretsInErrors has endpoints and transports that say the secrets again.
 func TestSecretsInErrors(t *testing.T) {
 	options := func(server string, client *http.Client) []openai.Option {
@@ -88,6 +120,29 @@ func TestSecretsInErrors(t *testing.T) {
 		checkNoSecret(t, name, string(text))
 	}
 	failed := errors.New("broken")
+	for name, text := range secretForms() {
+		for _, size := range []int{60, 1 << 20} { // of what is read at once
+			status := 200
+			if size > 60 {
+				status = 400
+			}
+			transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+				body := strings.ReplaceAll(text, "AUTHORIZATION", r.Header.Get("Authorization"))
+				return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(&sizedReader{strings.NewReader(body), size})}, nil
+			})
+			m := openai.New("m", openai.NoRetry(), openai.HTTPClient(&http.Client{Transport: transport}), openai.Header("X-Auth", oddKey), openai.Header("X-Token", longToken),
+				openai.BaseURL("http://ada:"+hunter+"@127.0.0.1:1/v1"))
+			_, err := m.Generate(t.Context(), llm.Request{})
+			_, _, streamErr := stream(t.Context(), m, llm.Request{})
+			if err == nil || streamErr == nil || !strings.Contains(err.Error()+streamErr.Error(), "[hidden]") {
+				t.Errorf("%s: %v, %v", name, err, streamErr)
+			}
+			shown := fmt.Sprintf("%v %v", err, streamErr)
+			if checkNoSecret(t, name, shown); strings.Contains(shown, "0123") || strings.Contains(shown, "AbC") || strings.Contains(shown, base64.StdEncoding.EncodeToString([]byte("ada:" + hunter))[:12]) {
+				t.Errorf("%s shows %s", name, shown)
+			}
+		}
+	}
 	transport := roundTrip(func(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("%v %v: %w", r.Header, r.URL, failed)
 	})

@@ -65,20 +65,25 @@ func (a *assembly) tells() int {
 		return len(text)
 	}
 	offered := a.request.offered()
-	seen := max(0, a.told-longestTag) // the end of a thought may have begun there
-	if begins := strings.LastIndexByte(text[:a.told], '\n') + 1; strings.TrimLeft(text[begins:a.told], " \t\r") == "" {
-		if repair.MayBeginCall(text[begins:], offered...) {
-			return a.told
+	begins := func(i int) bool { return repair.MayBeginCall(text[i:min(len(text), i+longestBeginning)], offered...) }
+	if a.told-a.line < longestBeginning && strings.TrimLeft(text[a.line:a.told], " \t\r") == "" && begins(a.line) {
+		if blanks := len(text) - a.told; blanks > longestBeginning && strings.TrimLeft(text[a.told:], " \t\r\n") == "" {
+			return len(text) - longestBeginning // a call loses no blanks before it
 		}
+		return a.told
 	}
-	for i := seen; i < len(text); {
+	for i := max(0, a.told-longestTag); i < len(text); { // the end of a thought may have begun there
 		i = nextBeginning(text, i)
-		if i > a.told && repair.MayBeginCall(text[i:], offered...) {
+		if i >= a.told && begins(i) {
 			return i
 		}
 	}
 	return len(text)
 }
+
+// longestBeginning bounds how much of a line, in bytes, is looked at to find out whether it may
+// begin a call.
+const longestBeginning = 256
 
 // nextBeginning returns the end of the next line or thought at or after i; the length of the
 // text if there is none.

@@ -147,7 +147,7 @@ func (x *exchange) read(answer *http.Response) error {
 		first, err = r.Peek(1)
 	}
 	if x.stream && string(first) != "{" {
-		x.beginning, _ = r.Peek(min(r.Buffered(), longestQuote*2)) // it is there
+		x.beginning, _ = r.Peek(r.Buffered()) // it is there
 		x.beginning = bytes.Clone(x.beginning)
 		return nil
 	}
@@ -177,8 +177,11 @@ func (x *exchange) readDocument(text []byte) error {
 	if c, ok := p.complaint(); ok {
 		return x.complain(c, text)
 	}
-	if len(p.choices) == 0 {
+	switch {
+	case len(p.choices) == 0:
 		return x.unusable(errors.New(x.describe("there is no choice in the answer", text)))
+	case !hasMessage(p.choices[0]):
+		return x.unusable(errors.New(x.describe("there is no message in the answer", text)))
 	}
 	x.document = &p
 	return nil
@@ -194,7 +197,7 @@ func (x *exchange) describe(what string, answer []byte) string {
 	if len(bytes.TrimSpace(answer)) == 0 {
 		return what
 	}
-	return fmt.Sprintf("%s, it begins with %q", what, words.Cut(excerpt(secret.Hide(string(answer), x.secrets...)), longestQuote))
+	return fmt.Sprintf("%s, it begins with %q", what, words.Cut(excerpt(secret.HideCut(string(answer), x.secrets...)), longestQuote))
 }
 
 // resume has the answer read from the beginning again.
