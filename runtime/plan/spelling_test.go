@@ -181,8 +181,8 @@ func TestNumbering(t *testing.T) {
 
 // TestSpellingsLong: reading a hostile text takes a bounded number of steps.
 func TestSpellingsLong(t *testing.T) {
-	for _, piece := range []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 "} {
-		text, _ := json.Marshal(strings.Repeat(piece, (1<<18)/len(piece)))
+	for _, piece := range []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 ", ".a", ".a[0]", "!", "<<step:1>>'s "} {
+		text, _ := json.Marshal("<<step:1>>" + strings.Repeat(piece, (1<<18)/len(piece)))
 		p := steps(`find_customer {"query":"ada"}`, `send_email {"to":`+string(text)+`}`)
 		start := time.Now()
 		_, _, err := plan.Compile(p, shopTools, 5)
