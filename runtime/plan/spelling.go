@@ -432,12 +432,19 @@ func (a speller) withoutWords(core string) (spellings []string, speaks, plural b
 	}
 }
 
-// hasNamedPath reports whether a name follows a number, as in 1.email; not in 1.50.
+// hasNamedPath reports whether a name follows a number, as in 1.email and 1[0].email; not in
+// 1.50.
 func hasNamedPath(text string) bool {
-	rest := strings.TrimLeft(text, "0123456789")
+	after := strings.TrimLeft(text, "0123456789")
+	rest := pathIndexes.ReplaceAllLiteralString(after, "")
+	if len(rest) < len(after) && (rest == "" || isWordByte(rest[0])) {
+		return false
+	}
 	rest = strings.TrimLeft(rest, ".[\"'-/>:")
 	return rest != "" && len(rest) < len(text) && isWordByte(rest[0]) && !(rest[0] >= '0' && rest[0] <= '9')
 }
+
+var pathIndexes = regexp.MustCompile(`^(?:\[[0-9]+\]|[./][0-9]+)+`)
 
 // readAs adds the readings of a text that begins with the ID of a step, or the name of a
 // tool.

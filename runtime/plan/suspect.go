@@ -92,13 +92,41 @@ func (a speller) isLoosePath(text string) bool {
 	}
 	m := pathEnd.FindStringSubmatch(text)
 	if m != nil {
-		for _, s := range a.plan.Steps[:a.step] {
-			if slices.Contains(namesIn(a.output(s.ID)), m[1]) {
+		for _, calls := range a.byTool {
+			t := a.tools[a.plan.Steps[calls[0]].Tool]
+			if calls[0] < a.step && t != nil && t.hasMember(m[1]) {
 				return true
 			}
 		}
 	}
 	return resultPath.MatchString(text) && (m == nil || !isFileName("/"+m[1]))
+}
+
+// hasMember reports whether results have a member of a name, at any depth.
+func (t *types) hasMember(name string) bool {
+	if t.members == nil {
+		t.members = map[string]bool{}
+		addMembers(t.members, t.output, map[*jsonschema.Schema]bool{})
+	}
+	return t.members[name]
+}
+
+func addMembers(names map[string]bool, s *jsonschema.Schema, seen map[*jsonschema.Schema]bool) {
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	for each := range s.All() {
+		for _, p := range each.Properties {
+			names[p.Name] = true
+			addMembers(names, p.Schema, seen)
+		}
+		for _, item := range each.Prefix {
+			addMembers(names, item, seen)
+		}
+		addMembers(names, each.Items, seen)
+		addMembers(names, each.Additional, seen)
+	}
 }
 
 // isJSONReference reports whether a text is a JSON object that refers to something.
