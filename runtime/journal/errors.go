@@ -13,8 +13,11 @@ type Taken struct {
 	N   int
 }
 
-// Error names the run and the number.
+// Error names the run and the number of the entry, or says that the ID of the run is taken.
 func (e *Taken) Error() string {
+	if e.N == 0 {
+		return fmt.Sprintf("journal: there is a run %s already", quote(e.Run))
+	}
 	return fmt.Sprintf("journal: run %s has an entry %d already", quote(e.Run), e.N)
 }
 

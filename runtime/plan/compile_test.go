@@ -121,6 +121,7 @@ func TestCompileFaults(t *testing.T) {
 		"misspelt place":       {[]string{find, `send_email {"to":"<<step:1/customer/emial>>","body":"b"}`}, []string{`/steps/1/arguments/to: expected the key email of <<step:1/customer>>, found "<<step:1/customer/emial>>"`}},
 		"no such place":        {[]string{find, `send_email {"to":"<<step:1/zip>>","body":"b"}`}, []string{`expected one of the 2 keys customer, found of <<step:1>>, found "<<step:1/zip>>"`}},
 		"into a text":          {[]string{`llm`, `send_email {"to":"<<step:1/mail>>","body":"b"}`}, []string{`expected <<step:1>>, which has no parts, found "<<step:1/mail>>"`}},
+		"a name in an array":   {[]string{`list_orders {"customer_id":7}`, `send_email {"to":"<<step:1/last>>","body":"b"}`}, []string{`expected the number of an element of <<step:1>>, as in <<step:1/0>>, found "<<step:1/last>>"`}},
 		"an object for a text": {[]string{find, `send_email {"to":"<<step:1/customer>>","body":"b"}`}, []string{`/steps/1/arguments/to: expected a string, found <<step:1/customer>>, which is an object`}},
 		"a text for a number":  {[]string{find, `list_orders {"customer_id":"<<step:1/customer/email>>"}`}, []string{`/steps/1/arguments/customer_id: expected an integer, found <<step:1/customer/email>>, which is a string`}},
 		"within a text":        {[]string{find, `list_orders {"customer_id":"no. <<step:1/customer/id>>"}`}, []string{`/steps/1/arguments/customer_id: expected an integer, found no. <<step:1/customer/id>>, which is a string`}},

@@ -30,6 +30,7 @@ type compiler struct {
 type types struct {
 	input, output *jsonschema.Schema
 	definition    tool.Definition
+	members       map[string]bool // of results, at any depth; nil if they were not needed yet
 }
 
 func newCompiler(p Plan, definitions []tool.Definition) *compiler {
@@ -43,7 +44,7 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 	for _, d := range definitions {
 		c.names = append(c.names, d.Name)
 		if used[d.Name] {
-			c.tools[d.Name] = &types{schemaOr(d.Input, anything), schemaOr(d.Output, anything), d}
+			c.tools[d.Name] = &types{input: schemaOr(d.Input, anything), output: schemaOr(d.Output, anything), definition: d}
 		}
 	}
 	return c

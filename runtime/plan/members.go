@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -74,7 +75,13 @@ func names(list string) map[string]bool {
 // changes nothing.
 func (f *faults) unknownMember(at, name string, value json.RawMessage, known map[string]string) {
 	folded := words.Folded(name)
-	if harmless[folded] || isNothing(value) {
+	if isNothing(value) {
+		return
+	}
+	if harmless[folded] {
+		if !strings.HasPrefix(folded, "expect") && folded != "outcome" && folded != "produces" && folded != "provides" {
+			f.nestedMembers(at, value)
+		}
 		return
 	}
 	var text string
@@ -93,6 +100,36 @@ func (f *faults) unknownMember(at, name string, value json.RawMessage, known map
 		expected = "only the members " + words.List(all, ", ")
 	}
 	f.add(at, expected, fmt.Sprintf("the member %s with %s", show(name), found(value)))
+}
+
+// nestedMembers adds faults for members in the value of a harmless member that would
+// change what is done if they were members of a step. In a value that describes a result,
+// they may be members of that.
+func (f *faults) nestedMembers(at string, value json.RawMessage) {
+	n, err := jsontext.Parse(string(value), jsontext.Depth)
+	if err != nil {
+		f.add(at, "a text", found(value))
+		return
+	}
+	f.nestedIn(at, n)
+}
+
+func (f *faults) nestedIn(at string, n *jsontext.Node) {
+	for i, m := range n.Items {
+		inner := pointerTo(n, i, at)
+		if n.Is(jsontext.Object) {
+			folded := words.Folded(m.Name())
+			expected := misplaced[folded]
+			if name := stepMembers[folded]; name == "tool" || name == "arguments" {
+				expected = "this member in the step itself, or a step of its own"
+			}
+			if expected != "" && !isNothing(json.RawMessage(m.String())) {
+				f.add(inner, expected, fmt.Sprintf("the member %s with %s", show(m.Name()), found(json.RawMessage(m.String()))))
+				continue
+			}
+		}
+		f.nestedIn(inner, m)
+	}
 }
 
 // isNothing reports whether a value says as much as its absence.

@@ -44,6 +44,9 @@ func (a speller) placeNear(r Reference) string {
 		if len(next) == 0 {
 			whole := Reference{r.Step, at}.String()
 			names := namesIn(schemas)
+			if element := (Reference{r.Step, jsontext.JoinIndex(at, 0)}); len(names) == 0 && a.isPlace(element) {
+				return fmt.Sprintf("the number of an element of %s, as in %s", whole, element)
+			}
 			if len(names) == 0 {
 				return fmt.Sprintf("%s, which has no parts", whole)
 			}

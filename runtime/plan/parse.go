@@ -113,7 +113,9 @@ func (f *faults) readStep(at string, raw json.RawMessage) (s Step, needed []stri
 	}
 	s.Description = f.readText(at+"/description", members["description"])
 	if has(members, "status") {
-		f.status(at, Status(f.readText(at+"/status", members["status"])))
+		if text := f.readText(at+"/status", members["status"]); !isKnownStatus(Status(text)) {
+			f.add(at+"/status", "pending, running, complete or failed (leave out a step that is not to run)", show(text))
+		}
 	}
 	if has(members, "tool") {
 		s.Tool = f.readText(at+"/tool", members["tool"])

@@ -59,7 +59,7 @@ func TestParseFaults(t *testing.T) {
 		"a step is text":    {`{"goal":"g","steps":["search"]}`, `/steps/0: expected an object, found "search"`},
 		"duplicate":         {`{"goal":"g","steps":[{"step_id":1,"description":"d"},{"step_id":"1","description":"e"}]}`, `/steps/1/step_id: expected an ID of its own, found "1", as in /steps/0`},
 		"blank description": {`{"goal":"g","steps":[{"step_id":"1","description":" "}]}`, `/steps/0/description: expected a text, found " "`},
-		"status":            {step(`,"status":"done"`), `/steps/0/status: expected pending, running, complete or failed, found "done"`},
+		"status":            {step(`,"status":"done"`), `/steps/0/status: expected pending, running, complete or failed (leave out a step that is not to run), found "done"`},
 		"agent":             {step(`,"agent":"human"`), `/steps/0/agent: expected "llm", "replan" or no agent, found "human"`},
 		"two tools":         {step(`,"tool":"pay","tool":"delete_all"`), `/steps/0/tool: expected one value, found "pay" and "delete_all"`},
 		"two goals":         {`{"goal":"g","goal":"h","steps":[{"step_id":"1","description":"d"}]}`, `/goal: expected one value, found`},

@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 		"steps by ID":       `{"goal":"say it","steps":{"1":` + strings.Replace(call, `"step_id":1,`, "", 1) + `,"2":` + tell + `}}`,
 		"steps by number":   `{"goal":"say it","steps":{"1":` + call + `,"2":` + tell + `}}`,
 		"a task is a tool":  whole(strings.NewReplacer(`"description":"Call echo",`, "", `"tool":"echo"`, `"task":"echo","dep":[-1],"id":1`, `"step_id":1,`, "").Replace(call), tell),
-		"harmless members":  `{"thought":"t","plan":{"reasoning":"r","goal":"say it","steps":[` + strings.Replace(call, "{", `{"dependsOn":[],"reason":"r","type":"tool","condition":null,"tool_calls":[],"expected_output":"x","errors":["x"],"status":"done",`, 1) + "," + strings.Replace(tell, "{", `{"depends_on":["1"],"note":"n","why":"w",`, 1) + `]}}`,
+		"harmless members":  `{"thought":"t","plan":{"reasoning":"r","goal":"say it","steps":[` + strings.Replace(call, "{", `{"dependsOn":[],"reason":"r","type":"tool","condition":null,"tool_calls":[],"expected_output":{"items":[]},"metadata":{"minutes":5},"errors":["x"],"status":"done",`, 1) + "," + strings.Replace(tell, "{", `{"depends_on":["1"],"note":"n","why":"w",`, 1) + `]}}`,
 		"action is prose":   whole(call, strings.Replace(tell, "description", "action", 1)),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,6 +100,8 @@ func TestUnknownMembers(t *testing.T) {
 		`"on_error":"stop"`: otherwise, `"fallback":{"tool":"echo"}`: otherwise,
 		`"requires_approval":true`: approval,
 		`"code":"rm"`:              only, `"delay":5`: only, `"type":"loop"`: only, `"endpoint":"https://example.com"`: only, `"body":{"a":1}`: only,
+		`"metadata":{"condition":"the order is lost"}`: condition, `"thought":{"then":[{"tool":"ship"}]}`: condition, `"context":[{"foreach":"<<step:1/tags>>"}]`: loop, `"request":{"tool":"ship"}`: "in the step itself",
+		`"status":"skipped"`: "leave out a step that is not to run", `"status":"Not needed"`: "leave out a step that is not to run", `"status":{"if":"x"}`: "expected a text",
 		`"depends_on":["2"]`: "IDs of steps that come before", `"depends_on":["1 if it failed"]`: "IDs of steps that come before", `"depends_on":[1,{"id":2}]`: "IDs of steps that come before",
 	} {
 		for name, format := range map[string]string{
@@ -120,7 +122,7 @@ func TestUnknownMembers(t *testing.T) {
 				t.Errorf("%s, %s: %+v, %v", name, member, p, err)
 			}
 		}
-		if strings.Contains(member, "depends_on") || strings.Contains(member, `"task"`) || strings.Contains(member, `"plan"`) || strings.Contains(member, `"steps"`) || want == calls {
+		if strings.Contains(member, "depends_on") || strings.Contains(member, "status\":") || strings.Contains(member, `"task"`) || strings.Contains(member, `"plan"`) || strings.Contains(member, `"steps"`) || want == calls {
 			continue
 		}
 		for _, format := range []string{`{"goal":"g","steps":[{"step_id":"1","description":"d"}],%s}`, `{"plan":{"goal":"g","steps":[{"step_id":"1","description":"d"}]},%s}`} {

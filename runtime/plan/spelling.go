@@ -170,24 +170,50 @@ var pathAfter = regexp.MustCompile(`^(?:(?:\.|->|/)[\pL_][\pL\pN_-]*|\.?\[(?:[0-
 // extend returns a reference with the path that follows it in the text, and where that
 // ends. A value without parts has no path: what follows it is text.
 func (a speller) extend(s *spelling, text string, end int, r Reference) (int, Reference, bool) {
-	rest := text[end:]
+	rest := text[end:min(len(text), end+4*longestMark)]
 	schemas := reach(a.output(r.Step), r.Pointer)
-	if strings.HasPrefix(rest, "'s ") && hasParts(schemas) && !slices.Contains(schemas, anything) {
-		s.fault("a reference to the place in the result", show(r.String()+rest))
-	}
-	more := pathAfter.FindString(rest)
-	if more == "" || !hasParts(schemas) {
+	if !hasParts(schemas) {
 		return end, r, true
 	}
-	path, _ := readPath(more)
-	longer := Reference{r.Step, r.Pointer + pointerOf(path)}
-	switch {
-	case !a.isPlace(longer):
-		s.fault(a.placeNear(longer), show(r.String()+more))
-	case !a.isDeclared(longer) && !strings.HasPrefix(more, "["):
-		s.fault(longer.String()+", or a space after "+r.String(), show(r.String()+more)+", which may be either")
+	more := pathAfter.FindString(rest)
+	if strings.HasPrefix(rest, "'s ") && !slices.Contains(schemas, anything) || len(more) > longestMark {
+		s.fault("a reference to the place in the result", show(r.String()+rest))
+		return end, r, true
 	}
-	return end + len(more), longer, true
+	if more != "" {
+		path, _ := readPath(more)
+		longer := Reference{r.Step, r.Pointer + pointerOf(path)}
+		switch {
+		case !a.isPlace(longer):
+			s.fault(a.placeNear(longer), show(r.String()+more))
+		case !a.isDeclared(longer) && !strings.HasPrefix(more, "["):
+			s.fault(longer.String()+", or a space after "+r.String(), show(r.String()+more)+", which may be either")
+		}
+		r, rest, schemas = longer, rest[len(more):], reach(a.output(r.Step), longer.Pointer)
+	}
+	if hasParts(schemas) && continues(rest, slices.ContainsFunc(schemas, mayBeScalar)) {
+		s.fault("a reference to the place in the result, or a space after "+r.String(), show(r.String()+rest))
+	}
+	return end + len(more), r, true
+}
+
+var (
+	// accessor is how other notations begin the path that follows a value.
+	accessor = regexp.MustCompile(`^(?:(?:\?\.|::|\$\.|\\\.|[#|])[\pL_]|\.[\pL_]+\(|\s+\.[\pL_])`)
+	// sentenceEnd is what may follow a value that has parts, up to the next space.
+	sentenceEnd = regexp.MustCompile("^[.,;:!?)\\]}>\"'’”*_`]*(?:\\s|<|$)")
+)
+
+// continues reports whether the text after a reference to a value that may have parts
+// belongs to the same token, so that it is a path in another notation.
+func continues(rest string, mayBeScalar bool) bool {
+	return accessor.MatchString(rest) || !mayBeScalar && !sentenceEnd.MatchString(rest)
+}
+
+// mayBeScalar reports whether values of a schema may have no parts.
+func mayBeScalar(s *jsonschema.Schema) bool {
+	kinds := s.Speaks()
+	return kinds == 0 || kinds.Has(jsontext.String) || kinds.Has(jsontext.Number) || kinds.Has(jsonschema.Integer) || kinds.Has(jsontext.Bool)
 }
 
 // hasParts reports whether values of one of the schemas may have elements or members.
@@ -276,12 +302,19 @@ func (a speller) withoutWords(core string) (spellings []string, speaks, plural b
 	}
 }
 
-// hasNamedPath reports whether a name follows a number, as in 1.email; not in 1.50.
+// hasNamedPath reports whether a name follows a number, as in 1.email and 1[0].email; not in
+// 1.50.
 func hasNamedPath(text string) bool {
-	rest := strings.TrimLeft(text, "0123456789")
+	after := strings.TrimLeft(text, "0123456789")
+	rest := pathIndexes.ReplaceAllLiteralString(after, "")
+	if len(rest) < len(after) && (rest == "" || isWordByte(rest[0])) {
+		return false
+	}
 	rest = strings.TrimLeft(rest, ".[\"'-/>:")
 	return rest != "" && len(rest) < len(text) && isWordByte(rest[0]) && !(rest[0] >= '0' && rest[0] <= '9')
 }
+
+var pathIndexes = regexp.MustCompile(`^(?:\[[0-9]+\]|[./][0-9]+)+`)
 
 // readAs adds the readings of a text that begins with the ID of a step, or the name of a
 // tool.

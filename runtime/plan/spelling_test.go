@@ -123,6 +123,32 @@ func TestSpellingsNested(t *testing.T) {
 	}
 }
 
+// TestElements: a number with an index and a name names an element of the result of a step,
+// and a path that cannot be read is suspect.
+func TestElements(t *testing.T) {
+	list := tool.Definition{Name: "list", Annotations: tool.Annotations{ReadOnly: true}, Output: json.RawMessage(`{"type":"array","items":{"type":"object","properties":{"email":{"type":"string"}}}}`)}
+	for text, want := range map[string]string{
+		"$1[0].email": "reference", "#E1[0].email": "reference", `$1[0]["email"]`: "reference", "1[0].email": "reference", "hello $1[0].email there": "reference",
+		"customers[0].email": "suspect", "$1[*].email": "suspect", "$1[-1].email": "suspect", "$1->0->email": "suspect", "[0].email": "suspect",
+		"$1.50": "text", "$1.50abc": "text", "1.0.2": "text", "$1[0]": "text",
+	} {
+		value, _ := json.Marshal(text)
+		compiled, _, err := plan.Compile(steps(`list {}`, `send_email {"to":`+string(value)+`}`), append(shopTools, list), 5)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		got := "text"
+		if len(plan.Suspects(compiled, append(shopTools, list))) > 0 {
+			got = "suspect"
+		} else if len(compiled.Steps[1].References()) > 0 {
+			got = "reference"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestListed: a value that the schema names is never suspect.
 func TestListed(t *testing.T) {
 	for arguments, want := range map[string]int{
@@ -181,8 +207,8 @@ func TestNumbering(t *testing.T) {
 
 // TestSpellingsLong: reading a hostile text takes a bounded number of steps.
 func TestSpellingsLong(t *testing.T) {
-	for _, piece := range []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 "} {
-		text, _ := json.Marshal(strings.Repeat(piece, (1<<18)/len(piece)))
+	for _, piece := range []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 ", ".a", ".a[0]", "!", "<<step:1>>'s "} {
+		text, _ := json.Marshal("<<step:1>>" + strings.Repeat(piece, (1<<18)/len(piece)))
 		p := steps(`find_customer {"query":"ada"}`, `send_email {"to":`+string(text)+`}`)
 		start := time.Now()
 		_, _, err := plan.Compile(p, shopTools, 5)

@@ -54,8 +54,90 @@ func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
 			return true
 		}
 	}
-	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || hasBlank(text))
+	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || a.isPhrase(spacedName(trimmed)) || a.isLoosePath(trimmed) || isJSONReference(trimmed) || hasBlank(text))
 }
+
+// spacedName returns the words of a name such as email_from_step_1 or customerEmail with
+// spaces between them, and "" for a text that is not such a name.
+func spacedName(text string) string {
+	if len(text) > longestPhrase || !compoundName.MatchString(text) {
+		return ""
+	}
+	return strings.ToLower(strings.ReplaceAll(wordStart.ReplaceAllString(text, "$1 $2"), "_", " "))
+}
+
+var (
+	compoundName  = regexp.MustCompile(`^[A-Za-z][a-z0-9]*(?:_[a-z0-9]+|[A-Z][a-z0-9]*)+$`)
+	wordStart     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	elsewherePath = regexp.MustCompile(`^[/~.]*/.*/|://|[\pL\pN]\$`) // of a file, a URL, or an amount of money
+	pathEnd       = regexp.MustCompile(`[./:\[\]>#"'(|]([\pL_][\pL\pN_-]*)["')\]}]*$`)
+	resultPath    = regexp.MustCompile(`^\W*(?i:(?:prev|previous|last|tool|function|call|api)[_-]?)?(?i:prev|previous|last|results?|outputs?|responses?|observations?|answer)\d*(?:\.|\[|->)[\pL_"'\[0-9]`)
+)
+
+// isLoosePath reports whether a text without spaces looks like the path of a value: it ends
+// with the name of a member of an earlier result, as in customer.email, or begins with a
+// word for a result, as in previous.phone.
+func (a speller) isLoosePath(text string) bool {
+	if len(text) > longestMark || a.step == 0 || strings.ContainsAny(text, " \t\r\n") || strings.LastIndexByte(text, '@') > 0 || elsewherePath.MatchString(text) {
+		return false
+	}
+	m := pathEnd.FindStringSubmatch(text)
+	if m != nil {
+		for _, calls := range a.byTool {
+			t := a.tools[a.plan.Steps[calls[0]].Tool]
+			if calls[0] < a.step && t != nil && t.hasMember(m[1]) {
+				return true
+			}
+		}
+	}
+	return resultPath.MatchString(text) && (m == nil || !isFileName("/"+m[1]))
+}
+
+// hasMember reports whether results have a member of a name, at any depth.
+func (t *types) hasMember(name string) bool {
+	if t.members == nil {
+		t.members = map[string]bool{}
+		addMembers(t.members, t.output, map[*jsonschema.Schema]bool{})
+	}
+	return t.members[name]
+}
+
+func addMembers(names map[string]bool, s *jsonschema.Schema, seen map[*jsonschema.Schema]bool) {
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	for each := range s.All() {
+		for _, p := range each.Properties {
+			names[p.Name] = true
+			addMembers(names, p.Schema, seen)
+		}
+		for _, item := range each.Prefix {
+			addMembers(names, item, seen)
+		}
+		addMembers(names, each.Items, seen)
+		addMembers(names, each.Additional, seen)
+	}
+}
+
+// isJSONReference reports whether a text is a JSON object that refers to something.
+func isJSONReference(text string) bool {
+	if len(text) > longestMark || !strings.HasPrefix(text, "{") {
+		return false
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) != nil {
+		return false
+	}
+	for name := range object {
+		if referring[words.Folded(strings.TrimPrefix(name, "$"))] {
+			return true
+		}
+	}
+	return false
+}
+
+var referring = names(`ref reference step stepid fromstep stepref stepresult`)
 
 // isListed reports whether a schema names a text as a value.
 func isListed(text string, places []*jsonschema.Schema) bool {
@@ -125,14 +207,14 @@ func unhidden(text string) string {
 var (
 	dummies = func() map[string]bool {
 		all := map[string]bool{"": true}
-		for _, text := range strings.Split(`tbd|tba|tbc|todo|fixme|to be determined|to be decided|to be defined|to be filled|to be confirmed|to be announced|to be provided|unknown|not known|not yet known|unspecified|undetermined|not specified|not provided|not available|unavailable|n/a|na|n.a|none|no value|null|nil|undefined|nan|placeholder|dummy|example|string|text|value|some value|some text|some string|same as above|as above|see above|ditto|idem|previous result|result|the result|output|the output|answer|the answer|response|lorem ipsum|insert here|fill in|fill me in|fill this in|change me|changeme|replace me|replaceme|your text here|your value here|foo|bar|baz|foobar|foo bar|qux|asdf|qwerty|john doe|jane doe|from above|id|the id|email|the email|name|the name|yyyy-mm-dd|dd/mm/yyyy|mm/dd/yyyy|hh:mm|hh:mm:ss|00000000-0000-0000-0000-000000000000|0000-00-00|123-456-7890|555-555-5555|555-1234|+1234567890|123 main st|123 main street`, "|") {
+		for _, text := range strings.Split(`tbd|tba|tbc|todo|fixme|to be determined|to be decided|to be defined|to be filled|to be confirmed|to be announced|to be provided|unknown|not known|not yet known|unspecified|undetermined|not specified|not provided|not available|unavailable|n/a|na|n.a|none|no value|null|nil|undefined|nan|placeholder|dummy|example|string|text|value|some value|some text|some string|same as above|as above|see above|ditto|idem|previous result|result|the result|output|the output|answer|the answer|response|lorem ipsum|insert here|fill in|fill me in|fill this in|change me|changeme|replace me|replaceme|your text here|your value here|foo|bar|baz|foobar|foo bar|qux|asdf|qwerty|john doe|jane doe|from above|him|her|them|someone|somebody|the customer|the user|the client|the recipient|the first|the first one|first one|id|the id|email|the email|name|the name|yyyy-mm-dd|dd/mm/yyyy|mm/dd/yyyy|hh:mm|hh:mm:ss|00000000-0000-0000-0000-000000000000|0000-00-00|123-456-7890|555-555-5555|555-1234|+1234567890|123 main st|123 main street`, "|") {
 			all[text] = true
 		}
 		return all
 	}()
 	dummyAddress = regexp.MustCompile(`(?i)^<?(?:mailto:)?(?:[\w.+-]*@(?:email|domain|company|yourdomain|yourcompany|placeholder|mail|test|invalid|localhost)(?:\.\w+)?|(?:example|user|username|customer|client|recipient|someone|somebody|person|name|email|e-?mail|test|tester|your|your[._-]?(?:name|email)|firstname\.lastname|first\.last|john|jane|john\.?doe|jane\.?doe|jdoe|foo|abc|info|admin|contact|me|you|user1|test1|placeholder|unknown|tbd)[\d]*@(?:[\w-]+\.)*(?:example|test|invalid)(?:\.\w+)?)>?$`)
 	dummyURL     = regexp.MustCompile(`(?i)^(?:https?://)?(?:www\.)?(?:example|yourdomain|your-domain|yoursite|placeholder|domain)\.(?:com|org|net|test)/?$`)
-	dummyRun     = regexp.MustCompile(`^(?i:x{3,}|[?.…_*#-]+|(?:xxx+[- ]?)+|\?+)$`)
+	dummyRun     = regexp.MustCompile(`^(?i:\{\d{1,3}\}|%[sdvq]|\{\{\s*\}\}|<>|x{3,}|[?.…_*#-]+|(?:xxx+[- ]?)+|\?+)$`)
 	dummyForm    = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|add|put|fill in|replace with|use|some|example|placeholder|actual|correct|valid)[ _-](?:[\w']+[ _-]){0,5}(?:here|id|email|e-mail|address|name|number|phone|token|key|value|date|amount|url|link|text|message|status|title|code)(?:[ _-]here)?$|(?i)^(?:insert|enter|fill in|replace)\b.{0,80}\bhere$|(?i)^(?:to|will|must|should|can) be (?:determined|decided|filled|provided|confirmed|found|known|looked up|retrieved|fetched|set|replaced|inserted|computed|calculated)\b.{0,80}$|(?i)\bplaceholder\b`)
 )
 
@@ -148,12 +230,12 @@ func isDummy(text string) bool {
 
 var (
 	// a phrase that is where a value comes from
-	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|last|first|second|third|fourth|fifth|next) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b`)
+	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|last|first|second|third|fourth|fifth|next|[0-9](?:st|nd|rd|th)) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b|(?i)\bof the (?:found|matching|returned|resulting|selected|above) \w+$|(?i)^(?:the )?(?:first|last|found|matching|returned|resulting|selected|above) (?:one|customer|user|client|order|ticket|account|product|item|match|hit|entry|record|row|element)s?$`)
 	// a phrase that names a value, without saying which it is
 	valueName = regexp.MustCompile(`(?i)^(?:(?:the|an?|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s+)*(?:[\pL]+(?:['’]s|s['’])?\s+){0,4}(?:e-?mail|address|id|ids|identifier|number|phone|amount|total|price|date|value|status|url|link|token|name|key)(?:\s+(?:address|number|id|code|value))?$`)
 	possessed = regexp.MustCompile(`(?i)(?:['’]s|s['’])\s|^(?:the|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s|^(?:customer|user|client|order|ticket|recipient|sender|account|product|item)s?\s`)
 	// a phrase that names a step
-	stepPhrase = regexp.MustCompile(`(?i)\b(?:steps?|tasks?)[ _#-]*([0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)\b('s\b)?(?:\s+of\s+(?:the|our|your|a|an|this|that|my|their)\s+(\w+))?`)
+	stepPhrase = regexp.MustCompile(`(?i)\b(?:steps?|tasks?|observations?)[ _#-]*([0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)\b('s\b)?(?:\s+of\s+(?:the|our|your|a|an|this|that|my|their)\s+(\w+))?`)
 	fromStep   = regexp.MustCompile(`(?i)\b(?:from|of|in|by|see|using|result|output|returned|found)\b[\w' ]{0,20}$`)
 	numerals   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 )
@@ -195,7 +277,7 @@ func (a speller) isPhrase(text string) bool {
 		!ended && a.step == 0 && valueName.MatchString(text) && possessed.MatchString(text) && len(text) <= 80
 }
 
-var blank = regexp.MustCompile(`\{[A-Za-z][\w .'-]{0,60}\}|\[[A-Za-z][\w .'/-]{1,60}\](?:[^(\[:]|$)|<[A-Za-z][\w .'/-]{0,60}>|_{3,}|\b[A-Z]+(?:_[A-Z]+)*_(?:NAME|EMAIL|ID|NUMBER|DATE|ADDRESS|PHONE|AMOUNT|VALUE|HERE|RESULT|OUTPUT|URL|LINK|CODE|STATUS|TITLE)\b|\b(?:YOUR|INSERT|CUSTOMER|USER|STEP|RESULT|OUTPUT|PLACEHOLDER)_[A-Z0-9_]+\b|(?i:\bTBD\b|\bXXX+\b|\(insert\b|\bplaceholder\b)`)
+var blank = regexp.MustCompile(`\{[A-Za-z][\w .'-]{0,60}\}|\[[A-Za-z][\w .'/-]{1,60}\](?:[^(\[:]|$)|<[A-Za-z][\w .'/-]{0,60}>|_{3,}|(?:^|\W)\$\d{1,3}\.[A-Za-z_]|\b[A-Z]+(?:_[A-Z]+)*_(?:NAME|EMAIL|ID|NUMBER|DATE|ADDRESS|PHONE|AMOUNT|VALUE|HERE|RESULT|OUTPUT|URL|LINK|CODE|STATUS|TITLE)\b|\b(?:YOUR|INSERT|CUSTOMER|USER|STEP|RESULT|OUTPUT|PLACEHOLDER)_[A-Z0-9_]+\b|(?i:\bTBD\b|\bXXX+\b|\(insert\b|\bplaceholder\b)`)
 
 // hasBlank reports whether a longer text has a place to be filled in.
 func hasBlank(text string) bool {

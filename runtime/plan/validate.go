@@ -159,9 +159,14 @@ func (f *faults) arguments(at, text string) {
 }
 
 func (f *faults) status(at string, s Status) {
-	if _, known := next[s.orPending()]; !known {
+	if !isKnownStatus(s) {
 		f.add(at+"/status", "pending, running, complete or failed", show(string(s)))
 	}
+}
+
+func isKnownStatus(s Status) bool {
+	_, known := next[s.orPending()]
+	return known
 }
 
 // show quotes a text, cut where it is long.

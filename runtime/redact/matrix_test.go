@@ -71,11 +71,16 @@ func forms(secret string) []form {
 		text("inside", "it is "+secret+", they say"),
 		text("inside a word", "x"+secret+"y"),
 		text("in quotes", "'"+secret+"'"),
+		text("with a tag", string([]rune(secret)[:3])+"<b class='x'>"+string([]rune(secret)[3:])+"</b>"),
+		text("with a line break of HTML", string([]rune(secret)[:3])+"<br/>"+string([]rune(secret)[3:])),
 		text("base64 of percent", encode([]byte(bytewise(secret, "%%%02x")))),
 		text("hex of base64", hex.EncodeToString([]byte(encode([]byte(secret))))),
 	}
 	if strings.IndexFunc(secret, func(r rune) bool { return strings.ContainsRune("!#@.+", r) }) < 0 {
 		all = append(all, text("with dashes", strings.Join(strings.Split(strings.ReplaceAll(secret, " ", ""), ""), "-")), text("with spaces", strings.Join(strings.Split(secret, ""), " ")))
+	}
+	if strings.IndexFunc(secret, func(r rune) bool { return r >= 0x80 }) < 0 {
+		all = append(all, text("base64 of UTF-16", encode(utf16Bytes(secret))), text("hex of UTF-16", hex.EncodeToString(utf16Bytes(secret))))
 	}
 	if strings.Trim(secret, "0123456789") == "" {
 		all = append(all, form{"number", secret, secret}, form{"number with a fraction", secret + ".0", secret + ".0"}, form{"number with an exponent", secret + "0e-1", secret + "0e-1"})
@@ -95,6 +100,14 @@ func each(text, format string) (escaped string) {
 		escaped += fmt.Sprintf(format, unit)
 	}
 	return escaped
+}
+
+// utf16Bytes writes the UTF-16 units of a text with the low byte first.
+func utf16Bytes(text string) (b []byte) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = append(b, byte(unit), byte(unit>>8))
+	}
+	return b
 }
 
 // quotedEach writes the characters of a text as JSON strings.

@@ -25,8 +25,8 @@
 //   - in another case, or with other spaces, dashes and punctuation
 //   - as a number instead of a text, or the other way around
 //   - inside a longer text or a name
-//   - escaped as in JSON, Go, JavaScript, URLs or HTML; in base64 or hexadecimal; as a
-//     list of bytes or of pieces; and in three layers of these
+//   - escaped as in JSON, Go, JavaScript, URLs or HTML; with tags in it; in base64 or
+//     hexadecimal; as a list of bytes or of pieces; and in three layers of these
 //
 // It recognizes parts of a hidden text where they identify something (numbers, words with
 // a digit or an @) and where they are long: 47 letters and digits in a row of a text that

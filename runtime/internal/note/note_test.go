@@ -27,6 +27,7 @@ func ExampleSend() {
 	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Say(llm.Message{Role: llm.RoleUser, Text: "hello <you>"}), nil))
 	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Redo("42/1/1"), nil))
 	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Signal{Kind: note.KindClaim}, nil))
+	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Signal{Kind: note.KindSay}, nil))
 	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Cancel("enough"), nil))
 	fmt.Println(note.Send(ctx, &j, "42", time.Now(), record.Say(llm.Message{}), nil))
 	for e := range j.Read(ctx, "42", 1) {
@@ -36,6 +37,7 @@ func ExampleSend() {
 	// <nil>
 	// the run does not wait for a signal "redo" about a call "42/1/1"
 	// there is no such signal: "claim"
+	// the signal "say" is not valid: there is no message
 	// <nil>
 	// the run is cancelled
 	// 1 say running {"message":{"role":"user","text":"hello <you>"}}

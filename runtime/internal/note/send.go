@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/ask"
@@ -45,8 +46,11 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 	if err != nil {
 		return invalidSignal("the signal %q is not valid: %v", s.Kind, err)
 	}
-	if n, err := Parse(journal.Entry{Kind: s.Kind, Data: data}); err != nil || n.Signal == nil {
+	switch n, err := Parse(journal.Entry{Kind: s.Kind, Data: data}); {
+	case n.Signal == nil:
 		return invalidSignal("there is no such signal: %q", s.Kind)
+	case err != nil:
+		return invalidSignal("the signal %q is not valid: %v", s.Kind, errors.Unwrap(err))
 	}
 	e := journal.Entry{Format: Format, Kind: s.Kind, By: Mark(), Effect: s.Call, Data: data}
 	for there := (standing{call: s.Call}); ; {
@@ -142,7 +146,7 @@ const LongestOutput = journal.MaxEntry - 8<<20
 // is valid.
 func fault(s record.Signal, questions []ask.Question) string {
 	switch {
-	case s.Kind == KindApprove && strings.TrimSpace(s.Approval) == "":
+	case s.Kind == KindApprove && isBlank(s.Approval):
 		return "an approval needs the name of the person who approves"
 	case s.Kind == KindReply:
 		return misses(questions, s.Answers)
@@ -158,6 +162,11 @@ func fault(s record.Signal, questions []ask.Question) string {
 	return ""
 }
 
+// isBlank reports whether nothing of a text is visible.
+func isBlank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
+}
+
 // messageFault returns what of a message a run would not read, or an endpoint would refuse;
 // nothing if it is valid.
 func messageFault(m llm.Message) string {
@@ -168,7 +177,7 @@ func messageFault(m llm.Message) string {
 		return "a message has text and parts; calls, results and reasoning are not read"
 	case m.Role == llm.RoleSystem && len(m.Parts) > 0:
 		return "a message of the system has only text"
-	case strings.TrimSpace(m.Text) == "" && len(m.Parts) == 0: // which endpoints refuse, again and again
+	case isBlank(m.Text) && len(m.Parts) == 0: // which endpoints refuse, again and again
 		return "the message is empty"
 	}
 	for i, p := range m.Parts {

@@ -61,6 +61,10 @@ var (
 	argumentNames    = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input"}
 	kindNames        = []string{"type", "kind", "mode"}
 	noTool           = []string{"", "none", "null", "n/a", "no tool"}
+
+	// plainStatuses say nothing about whether a step is to run.
+	plainStatuses = []string{"", "pending", "planned", "todo", "to do", "to_do", "not started", "not_started", "not-started", "new", "open", "ready", "queued", "waiting", "scheduled", "active",
+		"running", "in progress", "in_progress", "in-progress", "started", "complete", "completed", "done", "finished", "success", "succeeded", "ok", "failed"}
 )
 
 // replanAgent is the agent of a step that continues planning.
@@ -252,6 +256,11 @@ func (r shapes) step(s *jsontext.Node) *jsontext.Node {
 			}
 		}
 		r.addTool(made, m)
+	}
+	for _, m := range named(s, []string{"status"}) {
+		if !m.Is(jsontext.String) || !slices.Contains(plainStatuses, strings.ToLower(strings.TrimSpace(m.Str()))) {
+			made.Add(m) // such as skipped, which is a fault
+		}
 	}
 	for _, m := range others(s, idNames, []string{"agent", "action", "status", "errors", replanAgent}, argumentNames, descriptionNames, toolNames) {
 		switch name := strings.ToLower(m.Name()); {

@@ -40,7 +40,7 @@ func Example() {
 	// Output:
 	// <nil>
 	// <nil>
-	// journal: run "order/42" has an entry 0 already
+	// journal: there is a run "order/42" already
 	// <nil>
 	// order/42 2 waiting message <nil>
 }

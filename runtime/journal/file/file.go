@@ -56,16 +56,23 @@ func (j *Journal) Append(ctx context.Context, run string, n int, entries ...jour
 	if err != nil {
 		return err
 	}
-	for {
+	for try := 1; ; try++ {
 		err := j.change(ctx, run, func(f *content) error { return addEntries(f, run, n, entries) })
 		if n > 0 || !errors.Is(err, fs.ErrNotExist) {
 			return j.wrap(run, err)
+		}
+		if try > mostCreations {
+			return failed(run, fmt.Errorf("%s exists and cannot be opened: %w", j.path(run), err))
 		}
 		if err := createFile(j.path(run), run, entries); !errors.Is(err, fs.ErrExist) {
 			return j.wrap(run, err)
 		}
 	}
 }
+
+// mostCreations limits how often Append creates a file that another process is creating at
+// the same time. What exists but cannot be opened, such as a broken symbolic link, ends it.
+const mostCreations = 3
 
 // Delete is [journal.Journal.Delete]. It overwrites the entries. The file remains, and
 // says that the run was deleted.

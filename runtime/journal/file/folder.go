@@ -18,6 +18,9 @@ func Open(folder string) (*Journal, error) {
 	if !lockable {
 		return nil, failed("", fmt.Errorf("files cannot be locked on this system: %w", errors.ErrUnsupported))
 	}
+	if folder == "" { // which would be the working directory
+		return nil, failed("", errors.New("the journal needs the name of a folder"))
+	}
 	absolute, err := filepath.Abs(folder)
 	if err == nil {
 		err = os.MkdirAll(absolute, 0o700)

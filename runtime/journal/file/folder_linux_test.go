@@ -49,3 +49,22 @@ func TestUnwritable(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenLink: an ID whose file is a broken link cannot be used, and a journal without
+// a folder is not one in the working directory.
+func TestBrokenLink(t *testing.T) {
+	if _, err := Open(""); err == nil {
+		t.Error("a journal without a folder was opened")
+	}
+	j, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", j.path("r")); err != nil {
+		t.Fatal(err)
+	}
+	err = j.Append(t.Context(), "r", 0, note("a"))
+	if e, ok := errors.AsType[*journal.Error](err); !ok || e.Code() != journal.Failed || !strings.Contains(err.Error(), "exists and cannot be opened") {
+		t.Error(err)
+	}
+}

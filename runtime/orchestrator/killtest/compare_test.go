@@ -9,9 +9,10 @@ import (
 func TestCompare(t *testing.T) {
 	pay, tag, find := effect{"r/1/1", "pay", "{}"}, effect{"r/2/1", "tag", "{}"}, effect{"r/3/1", "find", "{}"}
 	message := effect{"r/0/0", shown, "{}"}
+	again := effect{"r/7/1", "find", "{}"} // was killed before its outcome was written, then a message replaced the step
 	all := map[string]bool{"r/1/1": true, "r/2/1": true, "r/3/1": true}
 	for want, happened := range map[string][]effect{
-		"":                           {pay, tag, tag, find, find, message},
+		"":                           {pay, tag, tag, find, find, again, message},
 		"pay r/1/1 ran 2 times":      {pay, tag, find, pay, message},
 		"r/2/1 ran with {} and 1":    {pay, tag, find, {"r/2/1", "tag", "1"}, message},
 		"effect of r/1/1 is missing": {tag, find, message},

@@ -147,6 +147,9 @@ func (p *planning) draft(text string, before error) draft {
 	case r.giveUp != "":
 		return draft{GiveUp: r.giveUp}
 	case r.empty:
+		if err := p.carriesMore(text); err != nil {
+			return p.wrong(draft{Text: text}, err, before)
+		}
 		return draft{Empty: true, Plan: plan.Plan{Goal: cmp.Or(p.plan.Goal, r.goal, p.task.Request), Steps: ran}}
 	}
 	made, err := plan.Read(text, p.task.Request, p.tools)
@@ -173,6 +176,32 @@ func (p *planning) draft(text string, before error) draft {
 	d.Unknown = all
 	return d
 }
+
+// carriesMore returns an error if a plan without steps has members that may carry calls,
+// such as tool_calls.
+func (p *planning) carriesMore(text string) error {
+	_, err := plan.Read(text, p.task.Request, p.tools)
+	bad, _ := errors.AsType[*plan.Error](err)
+	if bad == nil {
+		return nil
+	}
+	for _, f := range bad.Faults {
+		if !slices.Contains(withoutSteps, f.Pointer) {
+			return err
+		}
+	}
+	return nil
+}
+
+// withoutSteps are the places of faults that every plan without steps has, and those of
+// answers that are not plans.
+var withoutSteps = func() []string {
+	all := []string{"", "/goal", "/steps"}
+	for _, name := range answers {
+		all = append(all, "/"+name)
+	}
+	return all
+}()
 
 // byTool returns a step that the supervisor mended; if no tool does it, the
 // model does it as far as it can.

@@ -39,7 +39,9 @@ func readReply(text string) (r reply) {
 		}
 	}
 	steps := memberOf(n, stepLists)
-	hasSteps := steps != nil && steps.Kind != jsontext.Null && len(steps.Items) > 0
+	hasSteps := slices.ContainsFunc(n.Items, func(m *jsontext.Node) bool {
+		return n.Is(jsontext.Object) && slices.Contains(stepLists, strings.ToLower(m.Name())) && len(m.Items) > 0
+	})
 	if !n.Is(jsontext.Object) || hasSteps {
 		return reply{empty: n.Is(jsontext.Array) && len(n.Items) == 0}
 	}

@@ -43,6 +43,17 @@ func TestNothingToDo(t *testing.T) {
 			t.Errorf("%s: %v", name, result.Error)
 		}
 	}
+	for _, reply := range []string{
+		`{"goal":"g","steps":[],"tool_calls":[{"name":"tag","arguments":` + tagIt + `}]}`,
+		`{"plan":{"goal":"g","steps":[],"calls":[{"tool":"tag"}]}}`,
+		`{"answer":"Tagged.","tool":"tag","arguments":` + tagIt + `}`,
+		`{"steps":[],"tasks":[{"tool":"tag","arguments":` + tagIt + `}]}`,
+	} {
+		w := &world{task: task.Task{Request: "Tag."}, says: says("plan", reply, "answer", "Tagged.")}
+		if result := w.run(t, record.Failed); result.Error == nil {
+			t.Errorf("%s: the run ends without the call", reply)
+		}
+	}
 	w := &world{task: task.Task{Request: "Tag."}, says: says("plan", `{"goal":"g","steps":[`+step("1", "tag", tagIt)+`],"give_up":"no"}`)}
 	if result := w.run(t, record.Failed); len(w.effects) > 0 || !strings.Contains(result.Error.Text, "either steps or `give_up`") {
 		t.Error(result.Error, w.effects)

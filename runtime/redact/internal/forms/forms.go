@@ -3,6 +3,7 @@
 package forms
 
 import (
+	"bytes"
 	"html"
 	"math/bits"
 	"regexp"
@@ -166,6 +167,9 @@ func decodings(text, normalized string) (all []string) {
 	if plain := unescape(text); plain != text {
 		all = append(all, plain)
 	}
+	if plain := withoutTags(text); plain != text {
+		all = append(all, plain)
+	}
 	if plain := fromBase64(text); plain != "" {
 		all = append(all, plain)
 	}
@@ -176,6 +180,16 @@ func decodings(text, normalized string) (all []string) {
 		all = append(all, plain)
 	}
 	return all
+}
+
+// tag is a tag of HTML or XML, which may stand inside a value, as in sword<b>fish</b>.
+var tag = regexp.MustCompile(`</?[A-Za-z][^<>]{0,200}>`)
+
+func withoutTags(text string) string {
+	if !strings.Contains(text, ">") {
+		return text
+	}
+	return tag.ReplaceAllLiteralString(text, "")
 }
 
 // fromBytes returns the readable texts in lists of bytes, such as 104, 0x69, 33.
@@ -338,6 +352,7 @@ func fromHex(text string) string {
 
 // appendReadable appends the stretches of printable characters in bytes that were decoded.
 func appendReadable(found *strings.Builder, b []byte) {
+	b = bytes.ReplaceAll(b, []byte{0}, nil) // as in UTF-16 of ASCII
 	start := 0
 	for i := 0; i <= len(b); {
 		r, size := utf8.DecodeRune(b[i:])
