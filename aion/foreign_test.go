@@ -28,6 +28,11 @@ func TestMendConstructs(t *testing.T) {
 		{"a prefix of a block", text(`u"""a b"""`), text(`"""a b"""`)},
 		{"a prefix before other quotes", text(`b'a b'`), text(`"a b"`)},
 		{"an apostrophe", text(`'it's fine'`), text(`"it's fine"`)},
+		{"an apostrophe with a backslash", text(`'it\'s, "fine"'`), text(`"""it's, "fine"
+"""`)},
+		{"triple quotes with backslashes", text(`'''it\'s \"fine\" \d'''`), text(`"""it's "fine" \d"""`)},
+		{"a backslash without a meaning", text(`'\d'`), text(`"\d"`)},
+		{"a raw text with escapes", text(`r'a\nb'`), text(`"a\nb"`)},
 		{"lines in backticks", text("`a\nb`"), text("\"a\nb\"")},
 		{"a fence", "```aion\n[ " + tool + " ]\n```\n", "[ " + tool + " ]\n"},
 		{"a fence without a language", "```\n[ " + tool + " ]\n```", "[ " + tool + " ]\n"},
@@ -66,6 +71,13 @@ func TestMendNotCertain(t *testing.T) {
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> f'''{x}''' } ]",
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> f\"{x}\" } ]",
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> '''a\n } ]",
+		"[ { name --> \"a\", link --> \"https://e.com\", description --> '''a\\nb''' } ]",
+		"[ { name --> \"a\", link --> \"https://e.com\", description --> 'a\\tb' } ]",
+		"[ { name --> \"a\", link --> \"https://e.com\", description --> u\"a\\nb\" } ]",
+		"[ { name --> \"a\", link --> \"https://e.com\", description --> \"say \\\"it\\\" in\\n lines\" } ]",
+		"[ { name --> \"a\", link --> \"https://e.com\", description --> 'a' 'b' } ]",
+		"[ { name --> \"a\", link --> \"https://e.com\", description --> 'a' + 'b' } ]",
+		"# Title\n\n```aion\n[]\n```\n",
 		"Here is the file:\n```aion\n[]\n```\n",
 		"```aion\n[]\n```\nThat is all.\n",
 	} {
@@ -74,6 +86,22 @@ func TestMendNotCertain(t *testing.T) {
 			t.Errorf("%q: %v", text, list)
 		}
 		if mended, _ := Mend("a.aion", []byte(text), certain(list)); string(mended) != text {
+			t.Errorf("%q became %q", text, mended)
+		}
+	}
+}
+
+// TestMendStrayFences leaves alone the fences of several files and of quoted ones.
+func TestMendStrayFences(t *testing.T) {
+	for _, text := range []string{
+		"```aion\n[]\n```\n\n```aion\n[]\n```\n",
+		"Two files:\n```aion\n[]\n```\nand\n```aion\n[]\n```\n",
+		"> ```aion\n> []\n> ```\n",
+		"'''\n[]\n'''\n",
+		"'''aion\n[]\n'''\n",
+	} {
+		_, list := Parse("a.aion", []byte(text))
+		if mended, _ := Mend("a.aion", []byte(text), certain(list)); strings.Contains(string(mended), `"""`) {
 			t.Errorf("%q became %q", text, mended)
 		}
 	}

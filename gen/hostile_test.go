@@ -70,6 +70,9 @@ var recursiveTypes = map[string]string{
 	"optional":        "type R struct { Next **R; Kids *[]*R; M *map[string]*R }",
 	"text":            "type R []byte\nfunc (R) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*R) UnmarshalText([]byte) error { return nil }",
 	"untold":          "type U struct{}\nfunc (*U) UnmarshalJSON([]byte) error { return nil }\ntype R struct { U U; Kids []R }",
+	"unnamed":         "type R struct { N int; D struct { *R } }",
+	"unnamed list":    "type R struct { N int; D []struct { *R; M int } }",
+	"unnamed alias":   "type R = struct { X *N; Y *U }\ntype N struct { U *U; N int }\ntype U struct { R *R; N int }",
 	"web":             "type R struct { S []S; T map[string]T }\ntype S struct { R *R; T []*T }\ntype T struct { R []R; S *S }",
 }
 

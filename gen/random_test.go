@@ -230,7 +230,7 @@ func (p *randomPackage) structure(i, params, depth int) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")
 	for n := range p.IntN(5) + 1 {
-		if j := p.IntN(len(p.types)); depth == 2 && p.IntN(6) == 0 && p.types[j].params == 0 && (j < i && p.types[j].structured || j > i) {
+		if j := p.IntN(len(p.types)); p.IntN(6) == 0 && p.types[j].params == 0 && (j < i && p.types[j].structured || j > i) {
 			b.WriteString("\t" + map[bool]string{true: "", false: "*"}[j < i] + p.types[j].name + p.pick("", " `json:\"embedded\"`") + "\n")
 			continue
 		}

@@ -164,10 +164,24 @@ import (
 	"syscall"
 )
 
+// exitOnInterrupt ends the process at the next interrupt, as a shell reports that signal.
+func exitOnInterrupt() {
+	second := make(chan os.Signal, 1)
+	signal.Notify(second, os.Interrupt)
+	<-second
+	os.Exit(128 + int(syscall.SIGINT))
+}
+
 func main() {
 	collectLate()
+	ignored := signal.Ignored(os.Interrupt) // as a shell script makes its background jobs do
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the second signal ends the process, whatever it is doing
+	context.AfterFunc(ctx, func() { // the second signal ends the process, whatever it is doing
+		stop()
+		if ignored {
+			exitOnInterrupt()
+		}
+	})
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -60,7 +60,7 @@ func (s *scanner) openingFence() (f fence, ok bool) {
 	if f, ok = s.fenceAt(at); ok {
 		return f, true
 	}
-	if at == len(s.src) || strings.IndexByte(`[{}],"/#`, s.src[at]) >= 0 {
+	if at == len(s.src) || strings.IndexByte(`[{}],"/`, s.src[at]) >= 0 {
 		return fence{}, false
 	}
 	for _, mark := range fenceMarks {
@@ -108,4 +108,24 @@ func (s *scanner) closingFence(opening fence) (f fence, ok bool) {
 		}
 	}
 	return fence{}, false
+}
+
+// strayFence reports a fence that is not around the whole file, and returns its width. It
+// may end one of several files, so that there is no edit.
+func (s *scanner) strayFence() (width int) {
+	width = len(strings.TrimRight(firstLine(s.src[s.off:]), " \t\r"))
+	s.Errorf("unexpected-text", s.here(width), "a fence is Markdown, not AIONS").
+		WithHelp("keep only the lines between two fences")
+	s.broken[s.off] = true
+	return width
+}
+
+// startsFence reports whether three backticks at the scanner's place are a fence, on a line
+// of its own or in a quotation, and not the quotes of a text.
+func (s *scanner) startsFence() bool {
+	before := strings.TrimSpace(s.src[s.lineStart:s.off])
+	if before == "" {
+		return s.previous != ArrowToken
+	}
+	return strings.Trim(before, "> ") == ""
 }

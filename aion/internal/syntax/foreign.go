@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -37,6 +38,9 @@ func (s *scanner) foreignText(prefix int) int {
 	}
 	for _, quote := range tripleQuotes {
 		if strings.HasPrefix(rest, quote) {
+			if quote == fenceMarks[0] && s.startsFence() {
+				return s.strayFence()
+			}
 			return s.tripleText(prefix, quote)
 		}
 	}
@@ -52,10 +56,11 @@ func (s *scanner) foreignText(prefix int) int {
 		if s.isKey(content, width) {
 			return width
 		}
+		text, certain := s.pythonText(prefix, content, end)
 		d := s.Errorf("wrong-quotes", s.here(width), "a text stands in double quotes, not in %s…%s", open, end).
-			WithHelp("write %q", content)
-		if quoted, ok := Quote(content); ok && !strings.HasSuffix(content, `\`) {
-			d.WithFixIf(!interpolated(s.src[s.off:s.off+prefix], content), diag.Edit{Span: s.here(width), Text: quoted})
+			WithHelp("write %q", text)
+		if quoted, ok := Quote(text); ok && !strings.HasSuffix(content, `\`) {
+			d.WithFixIf(certain && !hasSeveral(content, end), diag.Edit{Span: s.here(width), Text: quoted})
 		}
 		s.broken[s.off] = true
 		return width
@@ -78,8 +83,10 @@ func (s *scanner) prefixed(prefix int) (width int) {
 		quote = ""
 	}
 	content := s.src[from : from+length]
+	raw := strings.ContainsAny(letters, "rR")
+	certain := !interpolated(letters, content) && (raw || !hasEscape.MatchString(content))
 	s.Errorf("wrong-quotes", s.here(prefix), "a text has no %q before its quotes", letters).
-		WithHelp("delete %q", letters).WithFixIf(!interpolated(letters, content), diag.Edit{Span: s.here(prefix)})
+		WithHelp("delete %q", letters).WithFixIf(certain, diag.Edit{Span: s.here(prefix)})
 	s.broken[s.off] = true
 	return from + length + len(quote) - s.off
 }
@@ -89,6 +96,31 @@ func (s *scanner) prefixed(prefix int) (width int) {
 func interpolated(letters, content string) bool {
 	return strings.ContainsAny(letters, "fF") && strings.ContainsAny(content, "{}")
 }
+
+// pythonText returns the content of a text in single quotes with so many letters before
+// them, without the backslashes before quotes, which Python needs and we do not. It reports
+// whether the text means the same here: we have no other escapes.
+func (s *scanner) pythonText(prefix int, content, end string) (text string, certain bool) {
+	letters := s.src[s.off : s.off+prefix]
+	if end == "'" && !strings.ContainsAny(letters, "rR") {
+		content = strings.NewReplacer(`\'`, `'`, `\"`, `"`).Replace(content)
+		return content, !hasEscape.MatchString(content) && !interpolated(letters, content)
+	}
+	return content, !interpolated(letters, content)
+}
+
+// hasEscape matches a text of Python or JSON in which a backslash stands for another
+// character.
+var hasEscape = regexp.MustCompile(`\\[\\abfnrtvxuUN0-7\n]`)
+
+// hasSeveral reports whether a text in single quotes may be several, as in 'a' + 'b': it
+// has a quote that is not the apostrophe of a word.
+func hasSeveral(content, end string) bool {
+	return end == "'" && strings.Contains(apostrophe.ReplaceAllString(content, ""), end)
+}
+
+// apostrophe is one within a word, or one that a backslash marks.
+var apostrophe = regexp.MustCompile(`\\'|\pL'\b`)
 
 // tripleText reports a text block in other quotes, and returns its width.
 func (s *scanner) tripleText(prefix int, quote string) (width int) {
@@ -101,16 +133,19 @@ func (s *scanner) tripleText(prefix int, quote string) (width int) {
 	if !s.mayFollow(end) && s.propertyInside(from, end) >= 0 {
 		return s.unclosed(quote, end)
 	}
-	content := s.src[from:last]
+	content, certain := s.pythonText(prefix, s.src[from:last], quote[:1])
 	block := BlockQuote + content + BlockQuote
 	if strings.HasSuffix(content, StringQuote) {
 		block = BlockQuote + content + "\n" + BlockQuote
 	}
 	width = end - s.off
+	if skipBlank(s.src, 0) == s.off {
+		certain = false // the file may be a text of Python
+	}
 	d := s.Errorf("wrong-quotes", s.here(width), `a text block uses double quotes, %s, not %s`, BlockQuote, quote).
 		WithHelp("write %s", block)
 	if !strings.Contains(content, BlockQuote) {
-		d.WithFixIf(!interpolated(s.src[s.off:s.off+prefix], content), diag.Edit{Span: s.here(width), Text: block})
+		d.WithFixIf(certain, diag.Edit{Span: s.here(width), Text: block})
 	}
 	s.broken[s.off] = true
 	return width
@@ -135,7 +170,7 @@ func (s *scanner) foreignContent(from int, end string, lines bool) (content stri
 		if next < 0 {
 			break
 		}
-		if at += next; s.mayFollow(from + at + len(end)) {
+		if at += next; !isEscaped(within[:at], end) && s.mayFollow(from+at+len(end)) {
 			if content := within[:at]; s.propertyInside(from, from+at) < 0 {
 				return content, true
 			}
@@ -143,6 +178,12 @@ func (s *scanner) foreignContent(from int, end string, lines bool) (content stri
 		}
 	}
 	return line[:max(0, first)], first >= 0
+}
+
+// isEscaped reports whether a single quote after a text does not end it in Python.
+func isEscaped(before, quote string) bool {
+	backslashes := len(before) - len(strings.TrimRight(before, `\`))
+	return quote == "'" && backslashes%2 == 1
 }
 
 // isKey reports whether what stands in quotes at the scanner's place, in so many bytes, is

@@ -167,7 +167,7 @@ func (s *scanner) quotesInside(width int) int {
 	d := s.Errorf("quote-in-text", word, "the string ended at the quote before this: strings have no escapes").
 		WithHelp("a text with quotes is written as a text block:\n%s", block)
 	several := strings.Contains(text, "-->") || strings.Contains(text, "\n") // texts, or a quote too many
-	d.WithFixIf(!several && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
+	d.WithFixIf(!several && !hasEscape.MatchString(strings.ReplaceAll(text, `\"`, "")) && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
 	s.broken[s.off] = true
 	return last + 1 - s.off
 }

@@ -177,7 +177,7 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 		for _, deep := range kept.deep {
 			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: deep.Pos, Msg: deep.Error()})
 		}
-		if file != nil && file.Name != nil {
+		if file != nil && file.Name != nil && file.Name.Name != "" { // else its package is unknown
 			p.parsed[name] = file
 		}
 	}

@@ -39,7 +39,9 @@ func Recursive(t *model.Type) map[*model.Type]bool {
 	return found
 }
 
-// named picks the type that a cycle is cut at: the first one with a name.
+// named picks the type that a cycle is cut at: the first one with a name. Types without
+// one have one part only, as a list does: structs that are made of themselves always have
+// a name. All cycles through from therefore lead through the type that is picked.
 func named(path []*model.Type, from *model.Type) *model.Type {
 	inside := false
 	for _, t := range path {

@@ -102,6 +102,7 @@ type reading struct {
 	at     diag.Span
 	faults diag.List
 	depth  int // of the type that is being read
+	cycles cycles
 }
 
 // typesPerStep is how many types may lead to another for one step. Paths to a type are as
@@ -129,11 +130,13 @@ func (r *reading) read(place **model.Type, written types.Type) error {
 	}
 	if known, ok := r.shapes.At(t).(*model.Type); ok {
 		*place = known
+		r.cycles.meet(known)
 		return nil
 	}
 	m := &model.Type{Go: goType}
 	*place = m
 	r.shapes.Set(t, m)
+	defer r.cycles.enter(m)()
 	if unnameable != nil {
 		if m.Go, unnameable = r.write.Type(written); unnameable != nil && !r.nested { // by the alias
 			r.shapes.Delete(t)
