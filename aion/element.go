@@ -10,6 +10,12 @@ import (
 // its closing brace is missing.
 func (r *reader) element(it *syntax.Item) (behind []*syntax.Item) {
 	before := len(r.List)
+	if len(r.doc.Elements) == maxElements {
+		r.Errorf("too-large", r.At(it.First()), "the file has more than the %d elements that are read", maxElements).
+			WithHelp("split it: all .aion files of a package are compiled together")
+		r.tooMany = true
+		return nil
+	}
 	behind, surplus := r.Delimit(it)
 	if surplus {
 		return behind

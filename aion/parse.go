@@ -15,7 +15,7 @@ const MaxSource = syntax.MaxSource
 // positions. Rules that hold over several files, or over the elements of one,
 // are those of Check.
 func Parse(name string, src []byte) (*Document, diag.List) {
-	r := &reader{syntax.Read(name, src), &Document{Name: name}, map[string]bool{}, nil}
+	r := &reader{Reader: syntax.Read(name, src), doc: &Document{Name: name}, names: map[string]bool{}}
 	lexical := slices.Clone(r.List)
 	items, at := r.Array()
 	r.doc.Span = at

@@ -16,7 +16,12 @@ type reader struct {
 	doc   *Document
 	names map[string]bool // of tools, and such as were proposed
 	keys  map[string]bool // of the element or array that is read
+
+	tooMany bool // elements, which was reported
 }
+
+// maxElements limits how many elements of a file are read.
+const maxElements = 10_000
 
 // items reads the items of the array.
 func (r *reader) items(items []*syntax.Item) {
@@ -25,7 +30,7 @@ func (r *reader) items(items []*syntax.Item) {
 	for _, it := range whole {
 		r.keys = keys
 		switch {
-		case r.Full():
+		case r.Full(), r.tooMany:
 			return
 		case it.IsElement():
 			r.items(r.element(it))

@@ -2,6 +2,8 @@ package aion
 
 import (
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,5 +68,24 @@ func TestMendGivesUp(t *testing.T) {
 	}
 	if mended, complete := Mend("a.aion", src, fixes); complete || string(mended) != string(src) {
 		t.Errorf("complete: %v, changed: %v", complete, string(mended) != string(src))
+	}
+}
+
+// TestTooManyElements reads files with more elements than are read. The first ones are kept.
+func TestTooManyElements(t *testing.T) {
+	for _, unit := range []string{`{ name --> "a%", link --> "https://x.org/", description --> "d" },`, "]{", "{},"} {
+		for _, count := range []int{maxElements / 2, maxElements + 10_000} {
+			var src strings.Builder
+			src.WriteString("[")
+			for i := range count {
+				src.WriteString(strings.Replace(unit, "%", strconv.Itoa(i), 1))
+			}
+			src.WriteString("]")
+			doc, list := Parse("a.aion", []byte(src.String()))
+			reported := slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == "too-large" || d.Code == "too-many-faults" })
+			if want := count > maxElements; reported != want || want && !doc.Faulty || len(doc.Elements) > maxElements {
+				t.Errorf("%q: %d elements are read of %d, reported: %v", unit, len(doc.Elements), count, reported)
+			}
+		}
 	}
 }

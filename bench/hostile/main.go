@@ -6,24 +6,26 @@
 //
 // The larger input may take at most 2.5 times the CPU of the smaller one, unless it takes
 // less than 50 ms, and neither may need more than 300 MB. Hostile exits with status 1 if
-// a command misses one of these goals, fails, or takes longer than -timeout.
+// a command misses one of these goals, fails, or takes more CPU than -timeout.
 //
-// Each shape has a process of its own, which runs the commands one after the other, the
-// first time on a small input, so that caches are warm.
+// One process runs all commands, so that caches are warm. Commands that begin with the
+// same work, such as check and generate, share it: their cost is that of the work and of
+// what each of them does with its outcome. A command that misses a goal is measured up to
+// three times, and its least cost counts. If a command takes too much, the process ends,
+// and a new one runs the rest.
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -37,13 +39,11 @@ const (
 	ignored   = 50 * time.Millisecond // of CPU, which says nothing about growth
 )
 
-// maxTime limits the time of a command on one input.
+// maxTime limits the CPU time of a command on one input.
 var maxTime time.Duration
 
 // A sample is the cost of one command on one input.
 type sample struct {
-	Command string
-	Size    int
 	CPU     time.Duration
 	Peak    int64 // bytes that were resident at most
 	Failure string
@@ -51,49 +51,35 @@ type sample struct {
 
 // A row is a line of the table.
 type row struct {
-	shape, command string
-	small, large   sample
+	Shape, Command string
+	Small, Large   sample
 }
 
 func main() {
 	log.SetFlags(0)
 	shapePattern := flag.String("shape", "", "run only shapes whose names match this regular expression")
 	commandPattern := flag.String("command", "", "run only commands whose names match this regular expression")
-	flag.DurationVar(&maxTime, "timeout", time.Minute, "kill a command that takes longer")
+	flag.DurationVar(&maxTime, "timeout", 20*time.Second, "end a command that takes more CPU time")
 	all := flag.Bool("all", false, "print every row, not only the most expensive ones")
-	child := flag.String("child", "", "run the commands on this shape (for hostile itself)")
+	child := flag.Int("child", -1, "run the commands from this one on (for hostile itself)")
 	dir := flag.String("dir", "", "directory of the module to compile (for hostile itself)")
 	flag.Parse()
-	names := matching(commandNames(), *commandPattern)
-	if *child != "" {
-		runShape(*dir, *child, names)
+	units := matchingUnits(*shapePattern, *commandPattern)
+	if *child >= 0 {
+		runUnits(*dir, units, *child)
 		return
 	}
-	var rows []row
-	for _, s := range shapes() {
-		if !regexp.MustCompile(*shapePattern).MatchString(s.name) {
-			continue
-		}
-		found, err := measureShape(s.name, names)
-		if err != nil {
-			log.Fatal(err)
-		}
-		rows = append(rows, found...)
+	rows, err := measureUnits(units)
+	if err != nil {
+		log.Fatal(err)
 	}
 	if !printTable(os.Stdout, rows, *all) {
 		os.Exit(1)
 	}
 }
 
-// matching returns the names that match a pattern.
-func matching(names []string, pattern string) []string {
-	re := regexp.MustCompile(pattern)
-	return slices.DeleteFunc(names, func(name string) bool { return !re.MatchString(name) })
-}
-
-// measureShape runs the commands on a shape. A command that fails or takes too long ends
-// its process; the commands after it run in a new one.
-func measureShape(shape string, commands []string) (rows []row, err error) {
+// measureUnits runs units in a new module.
+func measureUnits(units []unit) (rows []row, err error) {
 	dir, err := os.MkdirTemp("", "hostile")
 	if err != nil {
 		return nil, err
@@ -106,67 +92,48 @@ func measureShape(shape string, commands []string) (rows []row, err error) {
 	if err := writeModule(dir, root); err != nil {
 		return nil, err
 	}
-	for len(commands) > 0 {
-		pattern := "^("
-		for i, name := range commands {
-			if i > 0 {
-				pattern += "|"
-			}
-			pattern += regexp.QuoteMeta(name)
-		}
-		samples, failure, err := startChild(dir, shape, pattern+")$")
+	for next := 0; next < len(units); next++ {
+		found, last, failure, err := startChild(dir, next)
 		if err != nil {
 			return nil, err
 		}
-		for len(samples) >= 2 {
-			rows = append(rows, row{shape, commands[0], samples[0], samples[1]})
-			samples, commands = samples[2:], commands[1:]
+		rows, next = append(rows, found...), last
+		if failure == "" {
+			continue
 		}
-		if len(commands) > 0 {
-			r := row{shape: shape, command: commands[0]}
-			r.large.Failure = failure
-			if len(samples) == 1 {
-				r.small = samples[0]
-			}
-			rows = append(rows, r)
-			commands = commands[1:]
+		for _, c := range units[last].stage.commands {
+			rows = append(rows, row{Shape: units[last].shape.name, Command: c.name, Large: sample{Failure: failure}})
 		}
 	}
 	return rows, nil
 }
 
-// startChild runs commands in a new process. It returns the samples and, if one is missing,
-// why. It kills a process that prints no sample for too long.
-func startChild(dir, shape, commands string) (samples []sample, failure string, err error) {
-	cmd := exec.Command(os.Args[0], "-child", shape, "-dir", dir, "-command", commands)
+// startChild runs the units from a number on in a new process. It returns their rows, the
+// last unit that was started, and why that one has no rows, if it has none.
+func startChild(dir string, from int) (rows []row, last int, failure string, err error) {
+	cmd := exec.Command(os.Args[0], append([]string{"-child", strconv.Itoa(from), "-dir", dir}, os.Args[1:]...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, "", err
+		return nil, from, "", err
 	}
-	stack, err := os.Create(filepath.Join(dir, "stack.txt"))
-	if err != nil {
-		return nil, "", err
-	}
-	defer stack.Close()
-	cmd.Stderr = stack
+	var stack strings.Builder
+	cmd.Stderr = &stack
 	if err := cmd.Start(); err != nil {
-		return nil, "", err
+		return nil, from, "", err
 	}
-	timer := time.AfterFunc(maxTime, func() { cmd.Process.Kill() })
-	for lines := bufio.NewScanner(out); lines.Scan(); timer.Reset(maxTime) {
-		var s sample
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			return nil, "", errors.Join(err, cmd.Process.Kill(), cmd.Wait())
+	last = from
+	for reports := json.NewDecoder(out); ; {
+		var r report
+		if err := reports.Decode(&r); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, last, "", errors.Join(err, cmd.Process.Kill(), cmd.Wait())
 		}
-		samples = append(samples, s)
+		rows, last = append(rows, r.Rows...), r.Unit
 	}
-	timer.Stop()
-	if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() > 0 {
-		text, _ := os.ReadFile(stack.Name())
-		first, _, _ := strings.Cut(string(text), "\n")
-		failure = fmt.Sprintf("ended with status %d: %s", cmd.ProcessState.ExitCode(), first)
-	} else if err != nil {
-		failure = fmt.Sprintf("no result after %v", maxTime)
+	if err := cmd.Wait(); err != nil {
+		first, _, _ := strings.Cut(stack.String(), "\n")
+		failure = fmt.Sprintf("%v: %s", err, first)
 	}
-	return samples, failure, nil
+	return rows, last, failure, nil
 }

@@ -10,21 +10,21 @@ import (
 
 // ratio is the CPU of the larger input in terms of that of the smaller one.
 func (r row) ratio() float64 {
-	if r.small.CPU == 0 {
+	if r.Small.CPU == 0 {
 		return 0
 	}
-	return float64(r.large.CPU) / float64(r.small.CPU)
+	return float64(r.Large.CPU) / float64(r.Small.CPU)
 }
 
 // peak is the most memory that either input needed, in bytes.
-func (r row) peak() int64 { return max(r.small.Peak, r.large.Peak) }
+func (r row) peak() int64 { return max(r.Small.Peak, r.Large.Peak) }
 
 // missed says which goal the row misses, or nothing.
 func (r row) missed() string {
-	switch failure := cmp.Or(r.small.Failure, r.large.Failure); {
+	switch failure := cmp.Or(r.Small.Failure, r.Large.Failure); {
 	case failure != "":
 		return failure
-	case r.large.CPU > ignored && r.ratio() > maxRatio:
+	case r.Large.CPU > ignored && r.ratio() > maxRatio:
 		return "grows too fast"
 	case r.peak() > maxMemory:
 		return "too much memory"
@@ -42,7 +42,7 @@ func printTable(w io.Writer, rows []row, all bool) bool {
 		if a, b := a.missed() != "", b.missed() != ""; a != b {
 			return map[bool]int{true: -1, false: 1}[a]
 		}
-		return cmp.Compare(b.large.CPU, a.large.CPU)
+		return cmp.Compare(b.Large.CPU, a.Large.CPU)
 	})
 	missed := 0
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -53,8 +53,8 @@ func printTable(w io.Writer, rows []row, all bool) bool {
 			missed++
 		}
 		if all || problem != "" || i < missed+mostShown {
-			fmt.Fprintf(t, "%s\t%s\t%.2f s\t%.2f s\t%.1f\t%d\t%s\n", r.shape, r.command,
-				r.small.CPU.Seconds(), r.large.CPU.Seconds(), r.ratio(), r.peak()>>20, problem)
+			fmt.Fprintf(t, "%s\t%s\t%.2f s\t%.2f s\t%.1f\t%d\t%s\n", r.Shape, r.Command,
+				r.Small.CPU.Seconds(), r.Large.CPU.Seconds(), r.ratio(), r.peak()>>20, problem)
 		}
 	}
 	t.Flush()

@@ -62,7 +62,7 @@ func (s *scanner) token() (kind lexer.TokenType, width int) {
 }
 
 // maxTokens limits how many tokens of a file are read. A tool takes about forty.
-const maxTokens = 500_000
+const maxTokens = 400_000
 
 // tooMany reports whether no more of the file is to be read: it has too many tokens, which
 // is reported, or too many errors.
