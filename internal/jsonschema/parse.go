@@ -43,12 +43,7 @@ func Parse(text []byte) (*Schema, error) {
 
 // Read reads a schema from a tree, as [Parse] does from a text.
 func Read(n *jsontext.Node) (*Schema, error) {
-	r := &reader{
-		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
-		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, wanted: map[string]bool{},
-		document: &document{}, program: mostProgram,
-	}
-	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
+	r := newReader(n)
 	s := r.schema(n, place{resource: r.order[0]})
 	r.linkDynamic()
 	if r.err != nil {
@@ -56,6 +51,37 @@ func Read(n *jsontext.Node) (*Schema, error) {
 	}
 	settleKinds(slices.Collect(maps.Values(r.made)))
 	return s, nil
+}
+
+// newReader returns a reader that knows the places of the schemas in a tree.
+func newReader(n *jsontext.Node) *reader {
+	r := &reader{
+		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
+		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, wanted: map[string]bool{},
+		document: &document{}, program: MostProgram,
+	}
+	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
+	return r
+}
+
+// Unresolved returns the references in a tree that do not lead to a schema: the values of $ref
+// and $dynamicRef.
+func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
+	all := map[*jsontext.Node]bool{}
+	r := newReader(n)
+	for s, at := range r.home {
+		for _, keyword := range []string{"$ref", "$dynamicRef"} {
+			ref := s.Member(keyword)
+			if !ref.Is(jsontext.String) {
+				continue
+			}
+			target, _, _ := r.find(ref.Str(), at.within(keyword))
+			if !target.Is(jsontext.Object) && !target.Is(jsontext.Bool) {
+				all[ref] = true
+			}
+		}
+	}
+	return all
 }
 
 // schema returns the schema that a part of the tree is.
