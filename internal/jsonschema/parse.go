@@ -25,13 +25,13 @@ func (e *Error) Error() string {
 	return pointer + ": expected " + e.Expected + ", found " + e.Found
 }
 
-// longestText bounds schemas, in bytes.
-const longestText = 1 << 20
+// LongestText limits schemas, in bytes.
+const LongestText = 1 << 20
 
 // Parse reads a schema, of draft 2020-12 unless it says that it is of an older
 // draft. An error is an [*Error], or a [*jsontext.SyntaxError] if it is no JSON.
 func Parse(text []byte) (*Schema, error) {
-	if len(text) > longestText {
+	if len(text) > LongestText {
 		return nil, &Error{"", "a schema of at most 1 MiB", fmt.Sprintf("%d bytes", len(text))}
 	}
 	n, err := jsontext.Parse(string(text), jsontext.Depth)
