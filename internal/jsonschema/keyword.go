@@ -173,19 +173,19 @@ func (k keyword) exclusive(limit **Limit, other string) {
 	}
 }
 
-// longestStep bounds a multipleOf, in digits: each digit of a number is divided by
+// LongestStep limits the digits of multipleOf, because each digit of a number is divided by
 // all of them.
-const longestStep = 400
+const LongestStep = 400
 
 func (k keyword) multipleOf() {
 	k.s.MultipleOf = k.limit()
-	if m := k.s.MultipleOf; m != nil && (m.Value.Digits == "" || m.Value.Negative || len(m.Value.Digits) > longestStep) {
+	if m := k.s.MultipleOf; m != nil && (m.Value.Digits == "" || m.Value.Negative || len(m.Value.Digits) > LongestStep) {
 		k.fail(k.at, "a number above 0 of at most 400 digits", Found(k.value))
 	}
 }
 
-// mostProgram bounds the programs of all patterns, in instructions.
-const mostProgram = 1 << 18
+// MostProgram limits the instructions of the programs of all patterns of a schema.
+const MostProgram = 1 << 18
 
 func (k keyword) pattern(expression string) *text.Pattern {
 	p, err := text.Compile(expression, k.program)

@@ -25,13 +25,13 @@ func (e *Error) Error() string {
 	return pointer + ": expected " + e.Expected + ", found " + e.Found
 }
 
-// longestText bounds schemas, in bytes.
-const longestText = 1 << 20
+// LongestText limits schemas, in bytes.
+const LongestText = 1 << 20
 
 // Parse reads a schema, of draft 2020-12 unless it says that it is of an older
 // draft. An error is an [*Error], or a [*jsontext.SyntaxError] if it is no JSON.
 func Parse(text []byte) (*Schema, error) {
-	if len(text) > longestText {
+	if len(text) > LongestText {
 		return nil, &Error{"", "a schema of at most 1 MiB", fmt.Sprintf("%d bytes", len(text))}
 	}
 	n, err := jsontext.Parse(string(text), jsontext.Depth)
@@ -43,12 +43,7 @@ func Parse(text []byte) (*Schema, error) {
 
 // Read reads a schema from a tree, as [Parse] does from a text.
 func Read(n *jsontext.Node) (*Schema, error) {
-	r := &reader{
-		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
-		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, wanted: map[string]bool{},
-		document: &document{}, program: mostProgram,
-	}
-	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
+	r := newReader(n)
 	s := r.schema(n, place{resource: r.order[0]})
 	r.linkDynamic()
 	if r.err != nil {
@@ -56,6 +51,37 @@ func Read(n *jsontext.Node) (*Schema, error) {
 	}
 	settleKinds(slices.Collect(maps.Values(r.made)))
 	return s, nil
+}
+
+// newReader returns a reader that knows the places of the schemas in a tree.
+func newReader(n *jsontext.Node) *reader {
+	r := &reader{
+		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
+		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, wanted: map[string]bool{},
+		document: &document{}, program: MostProgram,
+	}
+	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
+	return r
+}
+
+// Unresolved returns the references in a tree that do not lead to a schema: the values of $ref
+// and $dynamicRef.
+func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
+	all := map[*jsontext.Node]bool{}
+	r := newReader(n)
+	for s, at := range r.home {
+		for _, keyword := range []string{"$ref", "$dynamicRef"} {
+			ref := s.Member(keyword)
+			if !ref.Is(jsontext.String) {
+				continue
+			}
+			target, _, _ := r.find(ref.Str(), at.within(keyword))
+			if !target.Is(jsontext.Object) && !target.Is(jsontext.Bool) {
+				all[ref] = true
+			}
+		}
+	}
+	return all
 }
 
 // schema returns the schema that a part of the tree is.

@@ -21,7 +21,7 @@ type reader struct {
 	named     map[string][]*resource                       // by their dynamic anchors
 	wanted    map[string]bool                              // dynamic anchors that are referred to
 	asked     []string                                     // those of them whose schemas are not made
-	program   int                                          // what is left for patterns; see mostProgram
+	program   int                                          // what is left for patterns; see MostProgram
 	err       error
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
@@ -26,6 +27,9 @@ import (
 // 128 of the ASCII letters, digits, underscores, dots, slashes and hyphens; there is a
 // description; the input schema, if there is one, is for objects; schemas refer to
 // nothing outside of them; an example is valid.
+//
+// Schemas of older drafts are translated to draft 2020-12, also if they declare no draft: the
+// definition of the tool has the translation.
 func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
 	if d.Input == nil {
 		d.Input = json.RawMessage(noArguments)
@@ -41,6 +45,7 @@ func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json
 	if handler == nil {
 		fault("there is no handler")
 	}
+	d.Input, d.Output = translate(d.Input), translate(d.Output)
 	input, err := jsonschema.Parse(d.Input)
 	if err != nil {
 		fault("the input schema cannot be used: %w", err)
@@ -61,6 +66,18 @@ func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json
 		return tool.Tool{}, &tool.DefinitionError{Tool: d.Name, Err: errors.Join(faults...)}
 	}
 	return tool.New(&d, dynamic{input, output, handler}.invoke), nil
+}
+
+// translate returns a schema in draft 2020-12. What is not JSON stays, for others to report.
+func translate(schema json.RawMessage) json.RawMessage {
+	n, err := tree.Parse(schema)
+	if err != nil || len(schema) > jsonschema.LongestText {
+		return schema
+	}
+	if translated := dialect.Translate(n); !jsontext.Equal(n, translated) {
+		return tree.Raw(translated)
+	}
+	return schema
 }
 
 const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`

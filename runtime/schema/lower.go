@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/keep"
@@ -65,6 +68,9 @@ type Lowered struct {
 // is written in another way: that is what [Lowered.Losses] lists. An output schema
 // is left only for MCP, which alone has one, and a title for MCP, too.
 //
+// Schemas of older drafts are translated to draft 2020-12, which every target gets. Keywords that
+// cannot be used, such as a pattern that package regexp cannot compile, are left out.
+//
 // The error says that there is no such target, or that a schema cannot be used:
 // it is no JSON object, or nested too deeply.
 func Lower(target Target, d tool.Definition) (*Lowered, error) {
@@ -79,6 +85,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the input schema of %s cannot be used: %w", d.Name, err)
 	}
+	input = repair(l, input, rules.Input)
 	var schema *jsontext.Node
 	if l.Dialect != nil {
 		schema, out.form = rewrite.Schema(l, input)
@@ -95,6 +102,9 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 		output, err := parseSchema(d.Output)
 		if err != nil {
 			return nil, fmt.Errorf("the output schema of %s cannot be used: %w", d.Name, err)
+		}
+		if len(d.Output) > 0 {
+			output = repair(l, output, "/output")
 		}
 		out.Output, out.wrapped = wrapOutput(d.Output, output)
 	} else {
@@ -118,6 +128,35 @@ func lowering(target Target) (*rules.Lowering, error) {
 		return nil, unknown(string(target))
 	}
 	return l, nil
+}
+
+// repair returns a schema in draft 2020-12 without what cannot be checked. Only MCP gets its
+// $schema.
+func repair(l *rules.Lowering, s *jsontext.Node, at string) *jsontext.Node {
+	repaired, losses := dialect.Repair(s)
+	for _, loss := range losses {
+		switch loss.Kind {
+		case dialect.Dropped:
+			l.Lose(rules.Dropped, at+loss.Pointer, "%s", loss.Message)
+		case dialect.Worded:
+			l.Lose(rules.Worded, at+loss.Pointer, "%s", loss.Message)
+		}
+	}
+	if !l.Output {
+		repaired = undeclared(repaired, "")
+	}
+	return repaired
+}
+
+// undeclared returns a schema without $schema, also in the schemas within it.
+func undeclared(s *jsontext.Node, at string) *jsontext.Node {
+	if !s.Is(jsontext.Object) {
+		return s
+	}
+	out := parts.Map(s, at, undeclared)
+	out.Span = s.Span // by which the growth of references is limited
+	out.Items = slices.DeleteFunc(out.Items, func(m *jsontext.Node) bool { return m.Name() == "$schema" })
+	return out
 }
 
 // parseSchema returns the schema in a text, one of an object without members if
@@ -192,8 +231,11 @@ const (
 // wrapOutput returns an output schema whose root is an object, and whether the
 // result became a member of it for that.
 func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) {
-	if len(text) == 0 || s.Member("type").Str() == "object" {
-		return text, false
+	if len(text) == 0 {
+		return nil, false
+	}
+	if s.Member("type").Str() == "object" {
+		return tree.Raw(s), false
 	}
 	wrapped := tree.Without(keep.Wrap(resultMember, s), "additionalProperties") // as other results say nothing of more members
 	tree.Add(wrapped, wrapMark, tree.True)

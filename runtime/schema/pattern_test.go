@@ -10,11 +10,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestGoPatterns: no target is sent a pattern that only Go can read; it is told in
-// words, beside what was said already.
+// TestGoPatterns: no target is sent a pattern that only Go can read, or that Go cannot read. The
+// description has it in words.
 func TestGoPatterns(t *testing.T) {
 	for pattern, goOnly := range map[string]bool{
-		`^a$`: false, `^[a-z(?i]+$`: false, `(?:a|b)`: false, `(?=a)`: false, `(?<n>a)`: false, `\(?P`: false, `\p{Lu}`: false, `[\]a]`: false, `\\Ab`: false, `a[^b]c`: false,
+		`^a$`: false, `^[a-z(?i]+$`: false, `(?:a|b)`: false, `(?<n>a)`: false, `\(?P`: false, `\p{Lu}`: false, `[\]a]`: false, `\\Ab`: false, `a[^b]c`: false,
+		`(?=a)`: true, `(?!a)`: true, `(?<=a)b`: true, `(?<!a)b`: true, `(a)\1`: true, `(?<n>a)\k<n>`: true, `^(?!\.)(?!.*\.\.)([a-z'_+\-\.]*)[a-z0-9_+-]@`: true, `(`: true,
 		`(?i)^a$`: true, `(?i:a)`: true, `(?P<n>a)`: true, `\Aa\z`: true, `\pL+`: true, `\PN`: true, `[[:alpha:]]+`: true, `\x{1F600}`: true, `\Qa.b\E`: true, `[]a]`: true, `(?s).`: true,
 	} {
 		input := map[string]any{"type": "object", "properties": map[string]any{"a": map[string]any{"type": "array", "items": map[string]any{

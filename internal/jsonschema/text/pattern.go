@@ -45,6 +45,16 @@ func Compile(text string, most int) (*Pattern, error) {
 	return &Pattern{text, size, compiled}, err
 }
 
+// Size returns the size of the program of a regular expression without compiling it, and an
+// error if [Compile] cannot read it.
+func Size(text string) (int, error) {
+	_, tree, err := parse(text)
+	if err != nil {
+		return 0, err
+	}
+	return instructions(tree), nil
+}
+
 // instructions is how many a program has, about: what is repeated is there as often.
 func instructions(tree *syntax.Regexp) int {
 	size := 1

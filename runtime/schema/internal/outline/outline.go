@@ -129,7 +129,7 @@ func AnnotationsOf(s *jsontext.Node) *jsontext.Node {
 }
 
 // The keywords that are about the document, and about no value.
-var Silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "definitions", "$vocabulary", "$dynamicAnchor"}
+var Silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "$vocabulary", "$dynamicAnchor"}
 
 // maxMerged bounds what it takes to merge schemas: what stands around alternatives is
 // merged with each of them.

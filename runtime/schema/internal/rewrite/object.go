@@ -2,8 +2,10 @@ package rewrite
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 	"github.com/aiongen/aiongen/runtime/schema/internal/rules"
@@ -54,7 +56,12 @@ func (r *rewriting) record(s *jsontext.Node, at string, depth int) (*jsontext.No
 	if same {
 		f = nil
 	}
-	return r.finish(s, at, "{", r.objectOf(needed, lowered)), f
+	var said []string
+	if r.Dialect.RequiredAtRoot && depth > 1 && r.items == 0 && len(needed) > 0 {
+		r.Lose(rules.Worded, at, "required is only told in the description")
+		said = append(said, "Required members: "+strings.Join(needed, ", ")+".")
+	}
+	return r.finish(s, at, "{", r.objectOf(needed, lowered), said...), f
 }
 
 // members returns the members of objects, with those that are only required.

@@ -35,6 +35,7 @@ type rewriting struct {
 	whole bool                              // the arguments are the root, not a member of it
 	count int                               // of schemas so far
 	level int                               // of the schemas that this one is in
+	items int                               // lists that this schema is in
 	grown int                               // bytes that stand in the place of references
 	open  []*jsontext.Node                  // what references lead to and is being written in their place
 	same  []*jsontext.Node                  // definitions under way that are of the very value of this one
@@ -48,17 +49,12 @@ func Schema(l *rules.Lowering, root *jsontext.Node) (*jsontext.Node, *form.Form)
 	r := &rewriting{Lowering: l, Document: outline.New(root), forms: map[*jsontext.Node]*form.Form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
 	r.open = []*jsontext.Node{root}
 	out, f := r.rewriteRoot()
-	defs := map[string]*jsontext.Node{"$defs": tree.Object(), "definitions": tree.Object()}
-	for name, lowered := range defs {
-		neutral := root.Member(name)
-		for _, v := range tree.Items(neutral) {
-			tree.Add(lowered, v.Name(), r.defs[v])
-		}
+	defs := tree.Object()
+	for _, v := range tree.Items(root.Member("$defs")) {
+		tree.Add(defs, v.Name(), r.defs[v])
 	}
-	for _, name := range []string{"$defs", "definitions"} {
-		if len(defs[name].Items) > 0 {
-			tree.Add(out, name, defs[name])
-		}
+	if len(defs.Items) > 0 {
+		tree.Add(out, "$defs", defs)
 	}
 	return out, f
 }
@@ -171,9 +167,6 @@ func (r *rewriting) cut(s *jsontext.Node, ref, at string) (*jsontext.Node, *form
 // keeps reports whether a reference is taken as it is.
 func (r *rewriting) keeps(ref string, rest *jsontext.Node) bool {
 	name, named := strings.CutPrefix(ref, "#/$defs/")
-	if !named {
-		name, named = strings.CutPrefix(ref, "#/definitions/")
-	}
 	return r.Dialect.Refs && len(tree.Without(rest, outline.Annotations...).Items) == 0 &&
 		(named && !strings.Contains(name, "/") || ref == "#" && r.whole)
 }
@@ -230,14 +223,16 @@ func (r *rewriting) intersection(s *jsontext.Node, at string, depth int) (*jsont
 // array lowers the schema of lists.
 func (r *rewriting) array(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form.Form) {
 	items := s.Member("items")
-	if s.Member("prefixItems") != nil || items.Is(jsontext.Array) {
+	if s.Member("prefixItems") != nil {
 		return r.asText(s, at, "items differ by their place")
 	}
 	if items == nil {
 		items = tree.True
 	}
 	out := tree.One("type", tree.String("array"))
+	r.items++
 	lowered, f := r.schema(items, jsontext.Within(at, "items"), depth+1)
+	r.items--
 	tree.Add(out, "items", lowered)
 	if f != nil {
 		f = &form.Form{Kind: form.List, Elem: f}

@@ -42,7 +42,11 @@ type Dialect struct {
 	Anything    bool   // a schema may be {}
 	AnyCase     bool   // what the model writes of an enum may be of another case
 	OpenAPI     bool   // Gemini's: null is nullable, anyOf stands alone, enum is of strings that are not empty, objects have properties
-	Depth       int    // of objects and arrays; 0 for any
+	// RequiredAtRoot says that the provider drops required in properties and in anyOf, but not
+	// in the items of lists.
+	RequiredAtRoot bool
+
+	Depth int // of objects and arrays; 0 for any
 }
 
 const (
@@ -78,7 +82,7 @@ var all = []*Rules{
 		},
 	},
 	{Target: "mcp", names: Names{extra: "_.-", longest: 128}, AnyRoot: true, Output: true},
-	{Target: "ollama", Mute: true, Dialect: &Dialect{Anything: true}},
+	{Target: "ollama", Mute: true, Dialect: &Dialect{Anything: true, RequiredAtRoot: true}},
 }
 
 // Takes reports whether a keyword with this value is taken.

@@ -46,7 +46,7 @@ func (x *Size) Add(s *jsontext.Node) {
 	if len(values) > manyValues {
 		x.long = max(x.long, long)
 	}
-	for _, of := range []*jsontext.Node{properties, s.Member("$defs"), s.Member("definitions")} {
+	for _, of := range []*jsontext.Node{properties, s.Member("$defs")} {
 		for _, v := range tree.Items(of) {
 			x.text += utf8.RuneCountInString(v.Name())
 			x.Add(v)
