@@ -19,8 +19,8 @@ func (c *caller) opened() (e envelope, ok bool) {
 	return e, !e.result && (!e.line || !c.inLine) && (!e.list || c.ByteAt(c.Pos+len(e.open)) == '[')
 }
 
-// envelope reads the calls in an envelope that opens at c.Pos; false if there are none, for
-// its mark is only mentioned.
+// envelope reads the calls in an envelope that opens at c.Pos. It returns false if there are
+// none, because its mark is only mentioned.
 func (c *caller) envelope(e envelope) bool {
 	start, requests, broken, cut := c.Pos, len(c.requests), len(c.broken), c.Cut
 	if !e.kept {

@@ -46,8 +46,8 @@ func (c *caller) closesFence(i int) bool {
 	return strings.HasPrefix(run, c.fence) && !scan.IsWord(c.ByteAt(i+len(run)))
 }
 
-// endFence ends the fence, if one is open, with its mark. A fence that has something other
-// than calls is text, and so is an empty one: then what is outside may be inside.
+// endFence ends the open fence, if there is one, and skips its mark. A fence with anything
+// other than calls is text. So is an empty fence: its marks may surround the text before it.
 func (c *caller) endFence() {
 	if c.fence == "" {
 		return
@@ -92,8 +92,7 @@ func (c *caller) lineIndent(i int) int {
 	return i - start
 }
 
-// prose skips the rest of a line that is text. Values in it may have more lines, which are
-// a part of them.
+// prose skips the rest of a line of text, and the further lines of a value that begins in it.
 func (c *caller) prose() {
 	c.beginBlock()
 	c.inLine = false
@@ -200,7 +199,7 @@ func (c *caller) isQuoted(i int) bool {
 	return before == after && strings.IndexByte("`'\"", before) >= 0
 }
 
-// noBlock is less than all indentations.
+// noBlock is less than any indentation.
 const noBlock = -1
 
 // blocks are the words that begin a block of Python.
@@ -298,9 +297,9 @@ func (c *caller) statements() bool {
 	return true
 }
 
-// statement reads the calls at c.Pos, if the line has nothing else, and they can be nothing
-// else; it reports whether that is so. A call of a tool that was offered is broken if the
-// line ends as one does.
+// statement reads the calls at c.Pos, and reports whether the line has nothing else and can
+// mean nothing else. A line that begins with the call of an offered tool and ends like a call,
+// but cannot be read, is rejected.
 func (c *caller) statement(alone bool) bool {
 	start := c.Pos
 	requests, broken := len(c.requests), len(c.broken)

@@ -55,7 +55,7 @@ func (c *caller) next() {
 	}
 	start := c.Pos
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
-	c.isInList() // or not any more
+	c.isInList() // ends the list item before a line outside it
 	switch b := c.Text[c.Pos]; {
 	case c.fence != "" && c.closesFence(c.Pos):
 		c.endFence()
@@ -118,8 +118,8 @@ func (c *caller) call() bool {
 	return true
 }
 
-// mostReread bounds how many steps a byte takes that is read again because it may be in a
-// value that does not end.
+// mostReread bounds how many steps, per byte of the text, are spent on reading again what may
+// be in a value that does not end.
 const mostReread = 4
 
 // text skips text that is not a call, to the end of the line, of the fence or of the
@@ -145,8 +145,8 @@ func (c *caller) text() {
 	c.prose()
 }
 
-// mention drops the calls so far: text follows them. It keeps the reports of those that
-// cannot be read: nobody knows where they end.
+// mention drops the calls so far, because text follows them. It keeps the failures, because
+// it is unknown where those calls end.
 func (c *caller) mention() {
 	if len(c.requests) > 0 && c.interrupted == nowhere {
 		c.interrupted = c.Pos
@@ -155,7 +155,7 @@ func (c *caller) mention() {
 	c.Cut = false
 }
 
-// nowhere is the place of what is not in the text.
+// nowhere is the place of something that is not in the text.
 const nowhere = -1
 
 // isLostArgument reports whether the end of an argument is at c.Pos, which follows a
@@ -202,8 +202,8 @@ func (c *caller) tokenEnd(i int) int {
 	return 0
 }
 
-// isResult reports whether what follows is what the model made up for the result of a call.
-// It ends the reply.
+// isResult reports whether the result of a call follows, which the model made up. A result
+// ends the reply.
 func (c *caller) isResult() bool {
 	if _, ok := c.resultAt(c.Pos); !ok {
 		return false
@@ -237,7 +237,7 @@ func (c *caller) thought() bool {
 	return false
 }
 
-// forget drops all that was read: it was a thought.
+// forget drops everything that was read, because it was a thought.
 func (c *caller) forget() {
 	c.requests, c.broken, c.elements = nil, nil, 0
 	c.Cut, c.inLine, c.interrupted, c.doubtful, c.block = false, false, nowhere, 0, noBlock
@@ -264,7 +264,7 @@ func (c *caller) value() bool {
 	case isCall:
 		c.Cut = c.Cut || cut
 		c.loose = c.loose || !clear
-	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it was to become a call
+	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it may have become a call
 		return true
 	default:
 		c.Cut = cut

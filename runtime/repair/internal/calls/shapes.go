@@ -301,8 +301,8 @@ func (c *caller) direct(p parts, expected bool) bool {
 	return true
 }
 
-// strayArgument returns the first parameter of a tool that is next to the arguments of a call
-// instead of in them, where its value would be lost; nil if there is none.
+// strayArgument returns the first member next to the arguments of a call that is a parameter
+// of the tool. Its value would be lost. It returns nil if there is none.
 func (c *caller) strayArgument(p parts, name string, arguments *jsontext.Node) *jsontext.Node {
 	others := slices.Concat(p.others, p.messages, p.inner)
 	if len(others)+len(p.outer) == 0 {

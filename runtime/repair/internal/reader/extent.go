@@ -36,7 +36,7 @@ type extent struct {
 	rough          bool // there are escapes or control characters in it
 	inner          int  // how many quotes are in it
 	split          bool // there are some that are no apostrophes
-	dropped        bool // the second of these quotes was taken for one too many
+	dropped        bool // one of two quotes at the beginning was left out
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
 	shortened      bool // brackets before the next string were taken for those around it
