@@ -129,7 +129,13 @@ func (c *caller) inside(n *jsontext.Node, outer parts, expected bool, depth int)
 	}
 	if n.Kind == jsontext.Array {
 		for _, e := range n.Items {
-			found = c.inside(e, parts{}, expected, depth+1) || found
+			requests := len(c.requests)
+			isCall := c.inside(e, parts{}, expected, depth+1)
+			if !isCall && found && requests > 0 && c.takes(c.requests[requests-1].Name, e) {
+				c.loose = true
+				c.reject(int(e.Start), "this may be the arguments of the call of "+report.Cut(c.requests[requests-1].Name)+" before it: write them in the call")
+			}
+			found = isCall || found
 		}
 		return found
 	}

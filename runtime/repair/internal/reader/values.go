@@ -294,6 +294,7 @@ func (r *Reader) concatenation(in Place) string {
 	start := r.Pos
 	lit := r.string(in)
 	var b strings.Builder
+	parts := 1
 	for {
 		plus := r.Blank(r.Pos)
 		next := r.Blank(plus + 1)
@@ -301,6 +302,7 @@ func (r *Reader) concatenation(in Place) string {
 			break
 		}
 		b.WriteString(lit[:len(lit)-1])
+		parts++
 		r.Pos = next
 		lit = r.string(in)[1:]
 	}
@@ -308,6 +310,9 @@ func (r *Reader) concatenation(in Place) string {
 		return lit
 	}
 	b.WriteString(lit)
+	if strings.Count(r.Text[start:r.Pos], `"`)-strings.Count(r.Text[start:r.Pos], `\"`) > 2*parts {
+		r.Guesses++ // the plus may be in a string with quotes
+	}
 	r.Edit(report.Literal, start, r.Pos, b.String())
 	return b.String()
 }
@@ -377,6 +382,18 @@ func hasMemberEnd(text string) bool {
 	return false
 }
 
+// isExpression reports whether the first quote in a string is like a closing one, and the last
+// like an opening one, as in "a" or "b": then there may be two strings.
+func isExpression(content string, quote byte) bool {
+	first, last := strings.IndexByte(content, quote), strings.LastIndexByte(content, quote)
+	if first < 1 || last == first || last+1 == len(content) {
+		return false
+	}
+	before, after := content[first-1], content[first+1]
+	closes := !scan.IsBlank(before) && strings.IndexByte(`=([{:,\\`, before) < 0 && !scan.IsWord(after)
+	return closes && !scan.IsWord(content[last-1]) && content[last-1] != '\\' && !scan.IsBlank(content[last+1])
+}
+
 // isGuess reports whether the string s may have been meant to end elsewhere: it has a quote
 // too many, or no closing quote where there are blanks.
 func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
@@ -385,6 +402,9 @@ func (r *Reader) isGuess(s *extent, q scan.Quote) bool {
 	}
 	if s.dropped || s.split && hasMemberEnd(r.Text[s.from:s.to]) {
 		return true
+	}
+	if s.split && s.inner > 0 && s.inner%2 == 0 {
+		return isExpression(r.Text[s.from:s.to], r.Text[s.next-1])
 	}
 	if !s.split || s.inner%2 == 0 {
 		return false
