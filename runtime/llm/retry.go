@@ -11,8 +11,9 @@ import (
 
 // Retry is a model that asks another one again when it fails with an error that
 // may pass, as the error's method Retryable says; the error in the end is the
-// last one. A response that is [Malformed] is requested once more at most. Between the attempts it waits for a second, then two, four and so on,
-// less up to half of it at random; at least as long as the endpoint asks for.
+// last one. After a [Malformed] response it asks only once more. Between the attempts it
+// waits for a second, then two, four and so on, less up to half of it at random; at least
+// as long as the endpoint asks for.
 // When the context is done, it stops at once. An answer that comes in pieces is
 // not asked for again once there was a piece.
 type Retry struct {

@@ -46,11 +46,25 @@ func TestNothingDropped(t *testing.T) {
 		"<tool_call>\n<function=list>\n<parameter=path>\na\r\n</parameter>\n</function>\n</tool_call>":           `list{"path":"a\r"}`,
 		"<tool_call>\r\n<function=list>\r\n<parameter=path>\r\na\r\n</parameter>\r\n</function>\r\n</tool_call>": `list{"path":"a"}`,
 
+		`[{"name": "list", "arguments": {}}, {"path": "/tmp"}]`:                 "!broken_call",
+		`{"tool_calls": [{"name": "list", "arguments": {}}, {"path": "/tmp"}]}`: "!broken_call",
+		`[{"type": "text", "text": "x"}, {"name": "list", "arguments": {}}]`:    `list{}`,
+
 		// Quotes that may be a part of a value.
 		`{"name": "list", "arguments": {"path": ""a"}}`:   "!broken_call",
 		`{"name": "list", "arguments": {"path": "" a"}}`:  "!broken_call",
 		`{"name": "list", "arguments": {"path": "a""}}`:   "!broken_call",
 		`{"name": "list", "arguments": {"path": "a" b"}}`: `list{"path":"a\" b"}`,
+
+		`{"name": "list", "arguments": {"path": "a" or "b"}}`:            "!broken_call",
+		`{"name": "list", "arguments": {"path": "a" if x else "b"}}`:     "!broken_call",
+		`{"name": "list", "arguments": {"path": "a"/"b"}}`:               "!broken_call",
+		`{"name": "list", "arguments": {"path": "a", "b"}}`:              "!broken_call",
+		`{"name": "list", "arguments": {"path": "a","deep"}}`:            "!broken_call",
+		`{"name": "list", "arguments": {"path": "a" + "b"}}`:             `list{"path":"ab"}`,
+		`{"name": "list", "arguments": {"path": "say "a" or "b" now"}}`:  `list{"path":"say \"a\" or \"b\" now"}`,
+		`{"name": "list", "arguments": {"path": "<a href="/x/">y</a>"}}`: `list{"path":"<a href=\"/x/\">y</a>"}`,
+		`{"name": "list", "arguments": {"path": "f("a" + "b")"}}`:        "!broken_call",
 
 		// What is written does not choose another tool.
 		`<|channel|>commentary to=functions.list code<|message|>now<|call|>`: "!broken_call",

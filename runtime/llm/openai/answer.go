@@ -90,7 +90,7 @@ func choiceIndex(choice members) int {
 	return 0
 }
 
-// hasMessage reports whether a choice has a message, or a piece of one, or says why it has
+// hasMessage reports whether a choice has a message or a piece of one, or a reason for having
 // none.
 func hasMessage(choice members) bool {
 	return parseMembers(choice["message"]) != nil || parseMembers(choice["delta"]) != nil || endsEarly(textOf(choice["finish_reason"]))
@@ -198,8 +198,8 @@ func textOf(raw json.RawMessage) (text string) {
 	return ""
 }
 
-// countOf returns a count, also one that is written as a float or in a string. What is
-// no count, such as a negative number, is 0.
+// countOf returns a count, which may be written as a float or in a string. Anything else,
+// such as a negative number, is 0.
 func countOf(raw json.RawMessage) int {
 	n, err := strconv.ParseFloat(textOf(raw), 64)
 	if err != nil || !(n > 0) {

@@ -15,7 +15,7 @@ type callParts struct {
 	index     *int // by which pieces of the call refer to it
 	id, name  string
 	arguments strings.Builder
-	latest    int     // where in the arguments the piece begins that repeats all before it
+	latest    int     // start of the last piece that repeats all arguments before it
 	nesting   nesting // of the arguments
 	half      half
 
@@ -51,10 +51,10 @@ func (c *callParts) isRepeatedBy(p callPiece) bool {
 	return p.name == c.name && (p.id == c.id || p.id == "" || c.id == "") && canonicalJSON(c.text()) == canonicalJSON(argumentsText(p.arguments))
 }
 
-// begins reports whether a piece begins another call than c, to which it would belong
-// by its index or for lack of one. Some endpoints give all calls one index, and some
-// each piece an ID: another call has a name, too. Some send no IDs, or one for all:
-// then another call has a name, and follows arguments or a name that are complete.
+// begins reports whether a piece begins a new call instead of continuing c, which has the
+// same index, or none. An index or an ID alone does not decide that: some endpoints give all
+// calls one index, and some give each piece its own ID. A new call also has a name. Where
+// IDs are missing or all the same, it also follows complete arguments or a complete name.
 func (a *assembly) begins(p callPiece, c *callParts) bool {
 	if p.id != "" && c.id != "" && p.id != c.id {
 		return p.name != "" || p.index == nil
@@ -92,8 +92,9 @@ func (c *callParts) add(p callPiece) error {
 	return nil
 }
 
-// text returns the arguments. Some endpoints send all of them again, in the last piece
-// or in each of them: what is no JSON together is then the last of the repetitions.
+// text returns the arguments. Some endpoints repeat all of them in the last piece, or in
+// every piece. If all pieces together are not JSON, text returns the value that they repeat,
+// or the last repetition.
 func (c *callParts) text() string {
 	all := c.arguments.String() + c.half.rest()
 	if json.Valid([]byte(all)) {
@@ -186,8 +187,8 @@ func withoutRepetitions(all []*callParts) []*callParts {
 	return calls
 }
 
-// canonicalJSON returns the same text for all JSON texts of one value. What is no JSON
-// stays as it is.
+// canonicalJSON returns the same text for all JSON texts of one value. Text that is not
+// JSON only loses the space around it.
 func canonicalJSON(text string) string {
 	n, err := jsontext.Parse(text, jsontext.Depth)
 	if err != nil {

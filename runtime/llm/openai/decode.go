@@ -76,7 +76,7 @@ type assembly struct {
 	tags    thought.Splitter // in the text
 	text    strings.Builder
 	told    int // of the text, in bytes
-	line    int // where the line begins that this is in
+	line    int // start of the line that told is in
 	thought strings.Builder
 	shared  int // of the thought, in bytes
 	kept    growth.Object

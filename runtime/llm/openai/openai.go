@@ -247,9 +247,9 @@ func (m *model) exchange(stream bool) (*exchange, error) {
 	return x, nil
 }
 
-// secrets returns what no error may show, in the forms in which an endpoint may repeat it:
-// the key, the values of the headers, and the password and the query of the base URL. A
-// header such as "Bearer x" has x, too.
+// secrets returns the texts that no error may show: the key, the values of the headers and
+// their words, and the password and the query of the base URL. It includes the forms in which
+// an endpoint may repeat them.
 func (m *model) secrets(base *url.URL) []string {
 	secrets := []string{m.key.Reveal(), base.RawQuery}
 	if password, ok := base.User.Password(); ok {

@@ -35,8 +35,8 @@ func (t *Tools) wireName(name string) string {
 	return unknown
 }
 
-// wireArguments returns the arguments of a call in a dialogue: an empty object instead
-// of what is not a JSON object.
+// wireArguments returns the arguments of a call as they are sent: an empty object if they
+// are not a JSON object.
 func wireArguments(arguments json.RawMessage) json.RawMessage {
 	if !json.Valid(arguments) || !strings.HasPrefix(strings.TrimSpace(string(arguments)), "{") {
 		return json.RawMessage("{}")
@@ -57,9 +57,9 @@ func replaceLoneSurrogates(text json.RawMessage) json.RawMessage {
 	})
 }
 
-// withIDs returns messages in which each call of a message has an ID of its own, also
-// where the model gave none or gave one twice, and each result the ID of its call. IDs
-// of printable ASCII that are not longer than so many bytes stay.
+// withIDs returns messages in which each call of a message has its own ID, and each result
+// has the ID of its call. It generates an ID where the model gave none, repeated one, or gave
+// one that is longer than longest bytes or not printable ASCII.
 func withIDs(messages []llm.Message, longest int) []llm.Message {
 	isValid := func(id string) bool {
 		return id != "" && len(id) <= longest && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })

@@ -58,9 +58,9 @@ func (r *refusedParameters) store(without parameters) {
 // value they do not accept.
 var wrongValue = regexp.MustCompile(`(?i)too (large|small|high|low|many|long)|at (most|least)|between|range|exceed|less than|greater than|maximum|minimum`)
 
-// add returns the parameters with those of a request that the endpoint named in an
-// error, and reports whether the request can be sent again without them. The value of
-// a parameter is false if later requests can have it with another value.
+// add returns p and the parameters of a request that the endpoint named in an error. It
+// reports whether the request can be sent again without them. The value of a parameter is
+// false if later requests may send it with another value.
 func (p parameters) add(x *exchange, e *llm.Error, sent []string) (parameters, bool) {
 	refused := x.status == http.StatusBadRequest || x.status == http.StatusUnprocessableEntity || e.Kind == llm.BadRequest && !isFailure(x.status)
 	if !refused || x.complaint == "" {
@@ -86,8 +86,8 @@ func (p parameters) add(x *exchange, e *llm.Error, sent []string) (parameters, b
 // tools[0].function.parameters.properties.
 var isElsewhere = regexp.MustCompile(`tool|function|param|propert|schema|argument|message`)
 
-// isNamed reports whether a text has a name as a word of its own, in any case, and not as a
-// part of another name or of a path such as properties.temperature.
+// isNamed reports whether a text contains a name as a word, in upper or lower case. A part of
+// another name, or of a path such as properties.temperature, does not count.
 func isNamed(text, name string) bool {
 	text = strings.ToLower(text)
 	isPart := func(c byte) bool {

@@ -13,8 +13,8 @@ import (
 // Servers without a parser for the calls of their model pass them on as text.
 // [repair.Requests] reads those at its end. It does not read calls that are only mentioned.
 
-// spelled returns the calls at the end of a text; none if one cannot be read. It accepts
-// names of tools that were not offered only if there are tags: JSON may be an answer.
+// spelled returns the calls at the end of a text, or none if one cannot be read. Without
+// tags it accepts only tools that were offered, because JSON may be an answer.
 func (r *request) spelled(text string) (calls []tool.Request) {
 	if !r.spells {
 		return nil
@@ -57,8 +57,8 @@ func hasTaggedLine(text string) bool {
 	return false
 }
 
-// tells returns how much of the text so far, in bytes, cannot become a call any more: all
-// before the first line that may begin one.
+// tells returns how many bytes of the text so far cannot become a call any more. These are
+// the bytes before the first line that may begin a call.
 func (a *assembly) tells() int {
 	text := a.text.String()
 	if !a.request.spells {

@@ -33,9 +33,9 @@ const (
 
 var errTooLong = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 
-// exchange is one request and its response. It is the HTTP client of its own client,
-// which would not report the headers of an error, and reads the answer itself: the
-// client cannot decode an answer in which one unimportant member has another type.
+// exchange is one request and its response. It serves as the HTTP client of go-openai,
+// which does not report the headers of an error. It decodes the answer itself, because
+// go-openai rejects an answer if one unimportant member has an unexpected type.
 type exchange struct {
 	client  *openai.Client
 	http    *http.Client

@@ -7,10 +7,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// openings begin a line that has a call, in addition to marks and brackets.
+// openings are what a line with a call may begin with, in addition to marks and brackets.
 var openings = []string{"```", "~~~", "print(", "assistant", "commentary", "functions.", "default_api."}
 
-// MayBegin reports whether a line that begins so may begin a call, if more text follows.
+// MayBegin reports whether a line with this beginning may begin a call, once more text
+// follows.
 func MayBegin(line string, definitions []tool.Definition) bool {
 	line = strings.TrimLeft(line, scan.Blanks)
 	if line == "" || line[0] == '<' || line[0] == '{' {

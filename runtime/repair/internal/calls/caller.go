@@ -15,21 +15,21 @@ type caller struct {
 	requests     []tool.Request
 	broken       []*report.Failure
 	elements     int                 // how many of the requests have arguments without escapes
-	interrupted  int                 // where text follows calls; nowhere if it does not
-	doubtful     int                 // before it, what looks like a call may be in a value
-	reread       int                 // bytes that were read again before it
+	interrupted  int                 // place of the text that follows calls, or nowhere
+	doubtful     int                 // before this place, what looks like a call may be part of a value
+	reread       int                 // steps spent on reading again before doubtful
 	inElement    bool                // the arguments of the call that is being read have no escapes
-	afterThought bool                // the thought that was read last began before the text
+	afterThought bool                // thought skipped the end of a thought that began before the text
 	inLine       bool                // a call comes before c.Pos in the line
 	block        int                 // indentation of the block of Python that is open
 	list         int                 // indentation of the list item that is open
 	fence        string              // the fence that is open
 	fenced       [3]int              // requests, failures and elements before it
-	noFence      int                 // no fence with so many backticks ends after c.Pos; 0 if that is not known
-	loose        bool                // a value was read that is not as its format wants it
+	noFence      int                 // fences with this many backticks have no end after c.Pos; 0 if unknown
+	loose        bool                // a malformed value was repaired
 	payloadStart int                 // requests and failures before the payload
 	inFence      bool                // a fence is open in the payload
-	program      bool                // it has something other than calls
+	program      bool                // the open fence has something other than calls
 	check        *jsonschema.Checker // of arguments against schemas; nil before
 }
 
@@ -47,8 +47,8 @@ func (c *caller) reject(at int, message string) {
 	}
 }
 
-// dropDoubtful drops the calls if one of them has arguments without escapes or was repaired:
-// what could not be read may belong to it.
+// dropDoubtful drops the calls if one of them has arguments without escapes or was repaired,
+// because what could not be read may belong to it.
 func (c *caller) dropDoubtful() {
 	if c.elements > 0 || c.loose {
 		c.requests = nil

@@ -267,7 +267,7 @@ func (c *cursor) argument(b *body, key string, t scan.Tag) {
 	}
 }
 
-// isParameter reports whether a tool may have a parameter: what is not known is not excluded.
+// isParameter reports whether a tool may have a parameter. It may if its schema is unknown.
 func (c *cursor) isParameter(name, key string) bool {
 	s := c.offer(name).schema
 	if s == nil || s.Additional == nil || !s.Additional.Never || s.Property(key) != nil {
@@ -321,14 +321,14 @@ func (c *cursor) content(b *body, key string, t scan.Tag) (text string, tags int
 	}
 }
 
-// unclear fails for a tag at a place in a value.
+// unclear fails because the tag at place may belong to a value or may not.
 func (c *cursor) unclear(key string, place int) (text string, tags int, ok bool) {
 	c.Fail(report.Ambiguous, place, "this tag may be a part of the value of "+report.Cut(key)+", or not"+asJSON)
 	return "", 0, false
 }
 
-// nextTag returns the place of the next tag that begins so, at or after i; the end if there
-// is none.
+// nextTag returns the place of the next tag with this beginning, at or after i. It returns
+// the end of the text if there is none.
 func (c *cursor) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
@@ -338,8 +338,8 @@ func (c *cursor) nextTag(begin string, i int) int {
 	}
 }
 
-// openingBefore returns the place of the next tag that begins so, at or after i and before
-// end; the end of the text if there is none. It does not look further than that: names differ.
+// openingBefore returns the place of the next tag with this beginning, at or after i and
+// before end. It returns the end of the text if there is none.
 func (c *cursor) openingBefore(begin string, i, end int) int {
 	for {
 		at := strings.Index(c.Text[i:end], begin)
@@ -355,11 +355,11 @@ func (c *cursor) openingBefore(begin string, i, end int) int {
 	}
 }
 
-// isTagName reports whether a byte goes on with the name of a tag.
+// isTagName reports whether a byte continues the name of a tag.
 func isTagName(b byte) bool { return scan.IsWord(b) || b == '-' || b == '.' || b == ':' }
 
-// endless reads a value that has no end tag because the text is cut off. It fails if the end
-// of the call is there: then the end tag was forgotten, and nobody knows where it belongs.
+// endless reads a value without an end tag, as in a text that was cut off. It fails if the
+// call has an end tag: then the one of the value was forgotten, and its place is unknown.
 func (c *cursor) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
 	ends := tags > 0 && depth == 0
 	for _, name := range callElements {
@@ -396,7 +396,8 @@ func (c *cursor) endsArgument(b *body, t scan.Tag, i int) bool {
 	return next.Value == "" && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
 }
 
-// endsCallAfter reports whether the end tag of the call is at i, and may be that.
+// endsCallAfter reports whether the end tag of the call is at i, with something after it that
+// may follow a call.
 func (c *cursor) endsCallAfter(b *body, i int) bool {
 	t, ok := c.TagAt(c.Blank(i))
 	isEnd := t.Name == b.tag || b.tag == "" && slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name

@@ -93,8 +93,7 @@ var results = []envelope{
 	{open: "**Observation:", result: true, line: true},
 }
 
-// thoughts are the marks around what the program is not to read: what the model thought,
-// and comments.
+// thoughts are the marks around text that is not read: what the model thought, and comments.
 var thoughts = append(slices.Clone(scan.Thoughts), []scan.Thought{
 	{Open: "<!--", Close: "-->"},
 	{Open: "<|channel|>analysis<|message|>", Close: "<|end|>"}, // gpt-oss
@@ -114,18 +113,18 @@ var opensThought = func() (table [256]bool) {
 	return table
 }()
 
-// endsOpenThought reports whether the closing mark of a thought ends one whose opening mark
-// is missing, because it was in the prompt. Other closing marks end other things, too.
+// endsOpenThought reports whether the closing mark of a thought may appear without its
+// opening mark, which was in the prompt. Other closing marks end other things, too.
 func endsOpenThought(e scan.Thought) bool { return e.Close != "-->" && e.Close != "<|end|>" }
 
-// isThoughtToken reports whether a special token, which is not in the table, is about a
-// thought. It is not one of those around calls.
+// isThoughtToken reports whether a special token that is not in the table begins or ends a
+// thought, and is not one of the tokens around calls.
 func isThoughtToken(token string) bool {
 	name := strings.ToLower(token)
 	return strings.Contains(name, "think") || strings.Contains(name, "thought") || strings.Contains(name, "reason")
 }
 
-// all are all envelopes.
+// all are the envelopes of calls and results.
 var all = slices.Concat(envelopes, results)
 
 // marks are all envelopes by the first bytes of their marks.

@@ -137,9 +137,9 @@ func (c *caller) statements() bool {
 	return true
 }
 
-// statement reads the calls at c.Pos, if the line has nothing else, and they can be nothing
-// else; it reports whether that is so. A call of a tool that was offered is broken if the
-// line ends as one does.
+// statement reads the calls at c.Pos, and reports whether the line has nothing else and can
+// mean nothing else. A line that begins with the call of an offered tool and ends like a call,
+// but cannot be read, is rejected.
 func (c *caller) statement(alone bool) bool {
 	start := c.Pos
 	requests, broken := len(c.requests), len(c.broken)

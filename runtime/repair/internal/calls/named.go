@@ -81,8 +81,8 @@ func (c *caller) named() bool {
 	return true
 }
 
-// namedArguments reads the arguments of a call as JSON. What stands before them may be the ID
-// of the call, which then is in them.
+// namedArguments reads the arguments of a call as JSON. If an ID stands before them instead of
+// a name, they are the whole call.
 func (c *caller) namedArguments(name string, sep separator) bool {
 	start := c.Pos
 	arguments, clear := c.readValue()
@@ -110,7 +110,7 @@ func (c *cursor) wraps(id string, arguments *jsontext.Node) bool {
 	return c.knows(tree.TextOf(p.names[0])) || len(c.offered) == 0 && strings.HasPrefix(id, "call_")
 }
 
-// isFirst reports whether no call of the payload was read yet.
+// isFirst reports whether no call of the payload has been read yet.
 func (c *caller) isFirst() bool { return len(c.requests)+len(c.broken) == c.payloadStart }
 
 // ended tells whether the payload ends at c.Pos.

@@ -53,7 +53,7 @@ func (c *caller) next() {
 	}
 	start := c.Pos
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
-	c.isInList() // or not any more
+	c.isInList() // ends the list item before a line outside it
 	switch b := c.Text[c.Pos]; {
 	case c.fence != "" && c.closesFence(c.Pos):
 		c.endFence()
@@ -116,8 +116,8 @@ func (c *caller) call() bool {
 	return true
 }
 
-// mostReread bounds how many steps a byte takes that is read again because it may be in a
-// value that does not end.
+// mostReread bounds how many steps, per byte of the text, are spent on reading again what may
+// be in a value that does not end.
 const mostReread = 4
 
 // text skips text that is not a call, to the end of the line, of the fence or of the
@@ -204,7 +204,7 @@ func (c *caller) value() bool {
 	case isCall:
 		c.Cut = c.Cut || cut
 		c.loose = c.loose || !clear
-	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it was to become a call
+	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it may have become a call
 		return true
 	default:
 		c.Cut = cut

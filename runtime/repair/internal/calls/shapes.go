@@ -129,7 +129,13 @@ func (c *caller) inside(n *jsontext.Node, outer parts, expected bool, depth int)
 	}
 	if n.Kind == jsontext.Array {
 		for _, e := range n.Items {
-			found = c.inside(e, parts{}, expected, depth+1) || found
+			requests := len(c.requests)
+			isCall := c.inside(e, parts{}, expected, depth+1)
+			if !isCall && found && requests > 0 && c.takes(c.requests[requests-1].Name, e) {
+				c.loose = true
+				c.reject(int(e.Start), "this may be the arguments of the call of "+report.Cut(c.requests[requests-1].Name)+" before it: write them in the call")
+			}
+			found = isCall || found
 		}
 		return found
 	}
@@ -301,8 +307,8 @@ func (c *caller) direct(p parts, expected bool) bool {
 	return true
 }
 
-// strayArgument returns the first parameter of a tool that is next to the arguments of a call
-// instead of in them, where its value would be lost; nil if there is none.
+// strayArgument returns the first member next to the arguments of a call that is a parameter
+// of the tool. Its value would be lost. It returns nil if there is none.
 func (c *caller) strayArgument(p parts, name string, arguments *jsontext.Node) *jsontext.Node {
 	others := slices.Concat(p.others, p.messages, p.inner)
 	if len(others)+len(p.outer) == 0 {

@@ -36,7 +36,7 @@ type extent struct {
 	rough          bool // there are escapes or control characters in it
 	inner          int  // how many quotes are in it
 	split          bool // there are some that are no apostrophes
-	dropped        bool // the second of these quotes was taken for one too many
+	dropped        bool // one of two quotes at the beginning was left out
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
 	shortened      bool // brackets before the next string were taken for those around it
@@ -52,11 +52,26 @@ func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
 	if s.dropped || s.split && hasMemberEnd(in.Text[s.from:s.to]) {
 		return true
 	}
+	if s.split && s.inner > 0 && s.inner%2 == 0 {
+		return isExpression(in.Text[s.from:s.to], in.Text[s.next-1])
+	}
 	if !s.split || s.inner%2 == 0 {
 		return false
 	}
 	last := in.QuoteAt(s.to - 1)
 	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
+}
+
+// isExpression reports whether the first quote in a string is like a closing one, and the last
+// like an opening one, as in "a" or "b": then there may be two strings.
+func isExpression(content string, quote byte) bool {
+	first, last := strings.IndexByte(content, quote), strings.LastIndexByte(content, quote)
+	if first < 1 || last == first || last+1 == len(content) {
+		return false
+	}
+	before, after := content[first-1], content[first+1]
+	closes := !scan.IsBlank(before) && strings.IndexByte(`=([{:,\\`, before) < 0 && !scan.IsWord(after)
+	return closes && !scan.IsWord(content[last-1]) && content[last-1] != '\\' && !scan.IsBlank(content[last+1])
 }
 
 // hasMemberEnd reports whether text has the end of a member of JSON in several lines: a quote

@@ -38,7 +38,7 @@ type Reader struct {
 	Levels    int                    // how many such strings there are
 	lastComma int
 	Doubts    int        // strings that may be several or end in code, commas that are missing, and brackets of another kind
-	Guesses   int        // strings and comments that may end elsewhere
+	Guesses   int        // strings and comments that may have another end
 	Strings   *Quotation // their places; nil where nobody asks
 	Python    bool       // strings have the escapes of Python
 	Delimiter string     // stands at both ends of strings in the format of Gemma; empty elsewhere

@@ -294,6 +294,7 @@ func (r *Reader) concatenation(in Place) string {
 	start := r.Pos
 	lit := r.string(in)
 	var b strings.Builder
+	parts := 1
 	for {
 		plus := r.Blank(r.Pos)
 		next := r.Blank(plus + 1)
@@ -301,6 +302,7 @@ func (r *Reader) concatenation(in Place) string {
 			break
 		}
 		b.WriteString(lit[:len(lit)-1])
+		parts++
 		r.Pos = next
 		lit = r.string(in)[1:]
 	}
@@ -308,6 +310,9 @@ func (r *Reader) concatenation(in Place) string {
 		return lit
 	}
 	b.WriteString(lit)
+	if strings.Count(r.Text[start:r.Pos], `"`)-strings.Count(r.Text[start:r.Pos], `\"`) > 2*parts {
+		r.Guesses++ // the plus may be in a string with quotes
+	}
 	r.Edit(report.Literal, start, r.Pos, b.String())
 	return b.String()
 }

@@ -13,7 +13,7 @@ type Tag struct {
 	Value   string // behind the equals sign, or of the attribute "name"
 	Named   bool   // the value is that of the attribute "name"
 	Text    bool   // an attribute says that the content is text
-	Extra   string // the first attribute that is not known here; empty if there is none
+	Extra   string // the first unknown attribute; empty if there is none
 	Closing bool
 	End     int // behind it
 }
@@ -48,8 +48,8 @@ func (s *Source) TagAt(i int) (t Tag, ok bool) {
 	return t, t.Name != "" && IsLetter(t.Name[0])
 }
 
-// knownAttributes are those of calls and arguments that say nothing about a value, or what
-// TagAt reads.
+// knownAttributes are the attributes of calls and arguments that TagAt reads or that have no
+// effect on a value.
 var knownAttributes = []string{"name", "string", "type", "id"}
 
 // unknownAttribute returns the name of the first attribute that is not known; empty if there
