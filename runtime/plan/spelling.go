@@ -330,7 +330,7 @@ func (a speller) extend(s *spelling, text string, end int, r Reference) (int, Re
 
 var (
 	// accessor matches the beginning of a path in other notations.
-	accessor = regexp.MustCompile(`^(?:(?:\?\.|::|\$\.|\\\.|[#|])[\pL_]|\.[\pL_]+\(|\s+\.[\pL_])`)
+	accessor = regexp.MustCompile(`^(?:(?:\?\.|::|\$\.|\\\.)[\pL_]|\.[\pL_]+\(|\s+\.[\pL_])`)
 	// sentenceEnd matches punctuation up to the next space, which may follow any value.
 	sentenceEnd = regexp.MustCompile("^[.,;:!?)\\]}>\"'’”*_`]*(?:\\s|<|$)")
 )
