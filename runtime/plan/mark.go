@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// form is how a mark is delimited.
+// form is the kind of delimiters of a mark.
 type form int
 
 const (
@@ -24,8 +24,8 @@ type mark struct {
 	inner      string
 }
 
-// delimited lists what doubled and single marks stand between; the first that fits
-// counts. A single mark has none of the characters of but in it.
+// delimited lists the delimiters of doubled and single marks; the first that matches counts.
+// The inner text of a single mark contains none of the characters of but.
 var delimited = []struct {
 	form
 	opening, closing, but string
@@ -42,8 +42,8 @@ const (
 	mostMarks   = 20_000
 )
 
-// next returns the next mark from a place in a text. Its end is the end of the text if
-// there are no more.
+// nextMark returns the next mark in a text, from index i on. It reports false if there is
+// none.
 func nextMark(text string, i int) (m mark, ok bool) {
 	for i < len(text) {
 		c := text[i]

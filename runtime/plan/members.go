@@ -37,7 +37,7 @@ var harmless = names(`thought thoughts thinking reasoning reason rationale why p
 	confidence priority estimatedtime duration complexity createdat author
 	analysis assumptions request query userrequest problem context metadata errors status answer finalanswer`)
 
-// kinds are the values of a member such as type that say no more than the other members.
+// kinds are the values of members such as type that add nothing to the other members.
 var kinds = names(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
 
 // misplaced explains, by the folded name of a member, what to write instead of members
@@ -79,6 +79,7 @@ func (f *faults) unknownMember(at, name string, value json.RawMessage, known map
 		return
 	}
 	if harmless[folded] {
+		// A value that describes a result may have members of any name.
 		if !strings.HasPrefix(folded, "expect") && folded != "outcome" && folded != "produces" && folded != "provides" {
 			f.nestedMembers(at, value)
 		}
@@ -102,9 +103,8 @@ func (f *faults) unknownMember(at, name string, value json.RawMessage, known map
 	f.add(at, expected, fmt.Sprintf("the member %s with %s", show(name), found(value)))
 }
 
-// nestedMembers adds faults for members in the value of a harmless member that would
-// change what is done if they were members of a step. In a value that describes a result,
-// they may be members of that.
+// nestedMembers adds faults for members inside a harmless member, such as metadata, that
+// would limit the step or carry a call.
 func (f *faults) nestedMembers(at string, value json.RawMessage) {
 	n, err := jsontext.Parse(string(value), jsontext.Depth)
 	if err != nil {
@@ -132,7 +132,7 @@ func (f *faults) nestedIn(at string, n *jsontext.Node) {
 	}
 }
 
-// isNothing reports whether a value says as much as its absence.
+// isNothing reports whether a value is null or empty, which means the same as no member.
 func isNothing(value json.RawMessage) bool {
 	var b bytes.Buffer
 	if json.Compact(&b, value) != nil {
@@ -145,8 +145,8 @@ func isNothing(value json.RawMessage) bool {
 	return false
 }
 
-// order checks what the model wrote about the order of steps: a step that it says is
-// needed comes before the one that needs it, or is referred to, so that Compile sorts.
+// order adds faults for steps that depend, as the model says, on a later step to which they
+// do not refer. If they refer to it, Compile sorts the steps.
 func (f *faults) order(steps []Step, needed [][]string) {
 	first := map[string]int{}
 	for i, s := range steps {

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sort puts steps behind those that they refer to, if that is safe; else the order stays,
-// and references to later steps are faults.
+// sort moves steps after those that they refer to, if that is safe. Otherwise the order
+// stays, and references to later steps are faults.
 func (c *compiler) sort() {
 	needs := c.needs()
 	if !slices.ContainsFunc(needs, func(of []int) bool { return len(of) > 0 }) {
@@ -33,8 +33,8 @@ func (c *compiler) sort() {
 	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cut(strings.Join(before, " ")), After: cut(strings.Join(after, " "))})
 }
 
-// needs returns the steps that each step refers to, if one refers to a later one and all
-// IDs are different; else nothing.
+// needs returns, for each step, the steps that it refers to. It returns nil if no step
+// refers to a later one, if one refers to itself, or if two IDs are the same.
 func (c *compiler) needs() [][]int {
 	if len(c.byID) < len(c.plan.Steps) || len(c.plan.Steps) > MaxSteps {
 		return nil
@@ -76,8 +76,8 @@ func (c *compiler) referred(i int) (steps []int) {
 	return steps
 }
 
-// sorted returns an order in which each step is behind those that it needs, and else as
-// it was; false if there is none.
+// sorted returns an order in which each step comes after those that it needs, and that
+// changes as little else as possible. It reports false if there is a cycle.
 func sorted(needs [][]int) (order []int, ok bool) {
 	done := make([]bool, len(needs))
 	for len(order) < len(needs) {

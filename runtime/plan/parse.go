@@ -31,11 +31,10 @@ func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
 
 // Parse returns the plan in what a model wrote: in or between prose and fences,
 // and in malformed JSON as far as that has one reading. Arguments may be called
-// args, parameters or input, too. Members that a plan or a step does not have are
-// ignored if they change nothing about what is done, such as a thought or a note; others,
-// such as a condition, are faults. All
-// its steps are pending and have no errors, whatever the model says of that. The
-// error is an [*Error] with all faults; a plan that was cut off is one.
+// args, parameters or input, too. Unknown members that do not change what is done, such as a
+// thought or a note, are ignored; others, such as a condition, are faults. All steps are
+// pending and have no errors, whatever the model wrote. The error is an [*Error] with all
+// faults; a plan that was cut off is one.
 func Parse(reply string) (Plan, error) {
 	read, err := repair.JSON(reply, Schema())
 	if err == nil && read.Truncated {
@@ -135,9 +134,9 @@ func (f *faults) readStep(at string, raw json.RawMessage) (s Step, needed []stri
 	return s, needed
 }
 
-// members returns the members of an object, by their names in known; nil if it is not
-// an object. It is a fault if a member is there with two values, or is unknown and may
-// change what a step does.
+// members returns the members of an object by their names in known, and nil if raw is not
+// an object. It adds faults for a member that occurs with two values, and for an unknown
+// one that may change what a step does.
 func (f *faults) members(at string, raw json.RawMessage, known map[string]string) map[string]json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {

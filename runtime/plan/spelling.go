@@ -41,7 +41,8 @@ func (s *spelling) fault(expected, found string) {
 // that tool. <<<step: is the text <<step:, and <<var:name>> a variable.
 //
 // A reference extends to the end of its token: a following .name, [n] or /name is a part
-// of its path, unless the value before it cannot have parts.
+// of its path, unless the value before it cannot have parts. After a value with parts,
+// everything else but a space and the end of a sentence is a fault.
 type speller struct {
 	*compiler
 	step  int  // the one whose texts are read
@@ -76,7 +77,8 @@ func (a speller) read(text string) (s spelling) {
 	return s
 }
 
-// mark reads one mark. It returns the reference that it is, and where that ends.
+// mark reads one mark. It returns the reference and the index at which it ends, and reports
+// false if the mark is not a reference.
 func (a speller) mark(s *spelling, text string, m mark) (int, Reference, bool) {
 	written := text[m.start:m.end]
 	whole := strings.TrimSpace(text) == written
@@ -125,8 +127,8 @@ func (a speller) mark(s *spelling, text string, m mark) (int, Reference, bool) {
 // that there may be.
 func (a speller) isViable(r Reference) bool { return a.byID[r.Step] < a.step && a.isPlace(r) }
 
-// isClear reports whether a reading is the one that is meant: a word in a text is a
-// reference only if the result surely has such a place.
+// isClear reports whether a mark with only one reading is a reference, and not text: a bare
+// word inside a text is one only if a schema declares the place.
 func (a speller) isClear(r Reference, f form, whole bool) bool {
 	switch {
 	case f != single && f != bare:
@@ -151,8 +153,8 @@ var fileEndings = regexp.MustCompile(`(?i)/(?:pdf|png|jpe?g|gif|svg|txt|csv|tsv|
 // isFileName reports whether the end of a path may be the ending of a file's name.
 func isFileName(pointer string) bool { return fileEndings.MatchString(pointer) }
 
-// unwrapped returns a reference without a word such as result in front of its path, if
-// the result has no such member but has the rest of the path.
+// unwrapped returns a reference without the first name of its path, if that is a word such
+// as result and the result has the rest of the path but no such member.
 func (a speller) unwrapped(r Reference) Reference {
 	path := slices.Collect(jsontext.Names(r.Pointer))
 	if len(path) < 2 || !slices.Contains(wrappers, strings.ToLower(path[0])) || slices.Contains(namesIn(a.output(r.Step)), path[0]) {
@@ -164,11 +166,11 @@ func (a speller) unwrapped(r Reference) Reference {
 	return r
 }
 
-// pathAfter is what may follow a reference and be a part of its path.
+// pathAfter matches the text after a reference that belongs to its path.
 var pathAfter = regexp.MustCompile(`^(?:(?:\.|->|/)[\pL_][\pL\pN_-]*|\.?\[(?:[0-9]+|"[^"\]]+"|'[^'\]]+')\])+`)
 
-// extend returns a reference with the path that follows it in the text, and where that
-// ends. A value without parts has no path: what follows it is text.
+// extend returns a reference with the path that follows it in the text, and the index at
+// which the path ends. The text after a value without parts is not a path.
 func (a speller) extend(s *spelling, text string, end int, r Reference) (int, Reference, bool) {
 	rest := text[end:min(len(text), end+4*longestMark)]
 	schemas := reach(a.output(r.Step), r.Pointer)
@@ -198,9 +200,9 @@ func (a speller) extend(s *spelling, text string, end int, r Reference) (int, Re
 }
 
 var (
-	// accessor is how other notations begin the path that follows a value.
-	accessor = regexp.MustCompile(`^(?:(?:\?\.|::|\$\.|\\\.|[#|])[\pL_]|\.[\pL_]+\(|\s+\.[\pL_])`)
-	// sentenceEnd is what may follow a value that has parts, up to the next space.
+	// accessor matches the beginning of a path in other notations.
+	accessor = regexp.MustCompile(`^(?:(?:\?\.|::|\$\.|\\\.)[\pL_]|\.[\pL_]+\(|\s+\.[\pL_])`)
+	// sentenceEnd matches punctuation up to the next space, which may follow any value.
 	sentenceEnd = regexp.MustCompile("^[.,;:!?)\\]}>\"'’”*_`]*(?:\\s|<|$)")
 )
 
@@ -230,7 +232,7 @@ type expression struct {
 	names    bool // it names a step of the plan, or speaks of one
 }
 
-// wrappers are how models call the whole result of a step.
+// wrappers are names that models use for the complete result of a step.
 var wrappers = []string{"result", "results", "output", "outputs", "response"}
 
 var (
@@ -363,7 +365,7 @@ func (a speller) addStep(e *expression, name string, path []string, rest string)
 	}
 }
 
-// mostReadings bounds how many steps one name is taken for: from two on, it is unclear.
+// mostReadings limits the readings of one name. Two are enough to make it ambiguous.
 const mostReadings = 8
 
 // stepsNamed returns the IDs of the steps that a name may mean.

@@ -149,6 +149,20 @@ func TestElements(t *testing.T) {
 	}
 }
 
+// TestAfterUnknown: what follows a value of which nothing is known may be text, unless only a
+// path looks like that.
+func TestAfterUnknown(t *testing.T) {
+	for text, valid := range map[string]bool{
+		"https://a.example/<<step:1/id>>#top": true, "|<<step:1/id>>|total|": true, "<<step:1>>kg": true, "<<step:1>>-<<step:1>>": true, "(<<step:1>>): done": true,
+		"<<step:1>>?.email": false, "<<step:1>>::email": false, "<<step:1>> .email": false,
+	} {
+		value, _ := json.Marshal(text)
+		if _, _, err := plan.Compile(steps(`search {}`, `send_email {"to":`+string(value)+`}`), shopTools, 5); (err == nil) != valid {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // TestListed: a value that the schema names is never suspect.
 func TestListed(t *testing.T) {
 	for arguments, want := range map[string]int{

@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Suspect is a text in the arguments of a step that looks like what models write
-// instead of a value that they do not know, and that may be meant as it stands. Ask for
-// the argument before the call: the results of the steps before are known then.
+// A Suspect is a text in the arguments of a step that may be a placeholder for a value
+// that the model did not know, or may be meant literally. Ask for the argument before the
+// call, when the results of the earlier steps are known.
 //
 // These are suspect before every tool:
 //
@@ -28,7 +28,10 @@ import (
 // These are suspect before tools that are not read-only:
 //
 //   - a dummy such as TBD, unknown, "...", "" or example@example.com
-//   - a phrase such as "the email from step 1", "customer's email" or "see above"
+//   - a phrase such as "the email from step 1", "customer's email", "see above" or "them",
+//     also as one name: customer_email, customerEmail
+//   - a path such as customer.email, if an earlier result has a member email, or result.id
+//   - a JSON object with a member such as $ref or step
 //   - a placeholder in a longer text: Dear {{name}}, Dear [Customer Name]
 //
 // A text of an enum, or one that is the default, is never suspect. Nor are prices ($1.50),
@@ -39,8 +42,8 @@ type Suspect struct {
 	Text    string `json:"text"`
 }
 
-// isSuspect reports whether a text without references is suspect, at a place whose values
-// are of these schemas.
+// isSuspect reports whether a text without references is suspect. The schemas are those of
+// its place.
 func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
 	if isListed(text, places) {
 		return false
@@ -174,7 +177,7 @@ func looksDelimited(text string) bool {
 // looksConstant reports whether a text is in capitals with underscores.
 func looksConstant(text string) bool { return len(text) <= longestMark && constant.MatchString(text) }
 
-// hidden maps what hides a delimiter from a reader of references to the delimiter.
+// hidden replaces escapes and similar characters by the delimiters that they stand for.
 var hidden = strings.NewReplacer(
 	"&lt;", "<", "&gt;", ">", "&#60;", "<", "&#62;", ">", "&#x3c;", "<", "&#x3e;", ">", "&#x3C;", "<", "&#x3E;", ">", "&lcub;", "{", "&rcub;", "}", "&#123;", "{", "&#125;", "}", "&#x7b;", "{", "&#x7d;", "}", "&dollar;", "$", "&amp;lt;", "<", "&amp;gt;", ">",
 	"%3C", "<", "%3E", ">", "%3c", "<", "%3e", ">", "%7B", "{", "%7D", "}", "%7b", "{", "%7d", "}", "%24", "$", "%5B", "[", "%5D", "]",
@@ -184,8 +187,8 @@ var hidden = strings.NewReplacer(
 	"【", "[", "】", "]", "〔", "[", "〕", "]", "⟦", "[", "⟧", "]", "「", "[", "」", "]", "『", "[", "』", "]", "⦃", "{", "⦄", "}", "❴", "{", "❵", "}", "‘", "'", "’", "'", "“", `"`, "”", `"`, "․", ".", "‥", "..", "∶", ":",
 )
 
-// unhidden returns a text with delimiters that escapes, similar characters or invisible
-// ones hide.
+// unhidden returns a text with plain delimiters instead of escapes, similar characters and
+// invisible characters.
 func unhidden(text string) string {
 	if strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || c == '\\' || c == '&' || c == '%' }) < 0 {
 		return text
@@ -229,9 +232,9 @@ func isDummy(text string) bool {
 }
 
 var (
-	// a phrase that is where a value comes from
+	// a phrase that says where a value comes from
 	sourcePhrase = regexp.MustCompile(`(?i)\b(?:from|of|in|by|per|see|using|with|via|as|returned|found|given|shown|retrieved|fetched|obtained|extracted|looked up|mentioned|listed|computed)\b.*\b(?:steps?|results?|outputs?|responses?|lookup|search|query|call|tool|previous(?:ly)?|earlier|prior|before|preceding|found|returned|retrieved|fetched|obtained|extracted|record|lookup|context)$|(?i)\b(?:previous|prior|preceding|earlier|last|first|second|third|fourth|fifth|next|[0-9](?:st|nd|rd|th)) (?:steps?|tasks?|results?|outputs?|calls?|tools?|search|lookup|responses?|query)\b|(?i)\b(?:found|returned|retrieved|fetched|obtained|extracted|mentioned|listed|identified|computed|calculated) (?:above|earlier|before|previously|by|in|from|at)\b|(?i)^(?:see |as )?(?:above|earlier|before|previously)$|(?i)\b(?:result|output|response)s? (?:of|from)\b|(?i)\bof the (?:found|matching|returned|resulting|selected|above) \w+$|(?i)^(?:the )?(?:first|last|found|matching|returned|resulting|selected|above) (?:one|customer|user|client|order|ticket|account|product|item|match|hit|entry|record|row|element)s?$`)
-	// a phrase that names a value, without saying which it is
+	// a phrase that names a kind of value, such as an address, but no value
 	valueName = regexp.MustCompile(`(?i)^(?:(?:the|an?|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s+)*(?:[\pL]+(?:['’]s|s['’])?\s+){0,4}(?:e-?mail|address|id|ids|identifier|number|phone|amount|total|price|date|value|status|url|link|token|name|key)(?:\s+(?:address|number|id|code|value))?$`)
 	possessed = regexp.MustCompile(`(?i)(?:['’]s|s['’])\s|^(?:the|their|his|her|its|this|that|each|found|actual|relevant|correct|corresponding|same)\s|^(?:customer|user|client|order|ticket|recipient|sender|account|product|item)s?\s`)
 	// a phrase that names a step

@@ -37,10 +37,10 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 	return j.Append(ctx, run, 0, journal.Entry{Format: Format, Kind: KindBegin, By: Mark(), Time: now, Status: record.Running, Data: data})
 }
 
-// Send tells a run something. The error is the journal's, or a [*record.Error] if the run
-// will not process the signal; then nothing was appended. The check, which may be nil, is
-// of a signal that a run takes otherwise, given what the run began with and the name of the
-// tool of the call.
+// Send appends a signal to the journal of a run. The error is the journal's, or a
+// [*record.Error] if the run will not process the signal; then nothing was appended. The
+// check may be nil. It gets the input of the run and the name of the tool of the call, and
+// may refuse a signal that is otherwise valid.
 func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal, check func(in *record.Input, name string) error) error {
 	data, err := jsontext.Encode(s)
 	if err != nil {
@@ -142,8 +142,8 @@ func (r *standing) refuse(s record.Signal, data []byte) error {
 // it, in bytes, so that there is room for the rest of its entry.
 const LongestOutput = journal.MaxEntry - 8<<20
 
-// fault returns what is wrong with a signal, given the questions of its call; nothing if it
-// is valid.
+// fault returns what is wrong with a signal, given the questions of its call, and "" if it is
+// valid.
 func fault(s record.Signal, questions []ask.Question) string {
 	switch {
 	case s.Kind == KindApprove && isBlank(s.Approval):
@@ -162,13 +162,13 @@ func fault(s record.Signal, questions []ask.Question) string {
 	return ""
 }
 
-// isBlank reports whether nothing of a text is visible.
+// isBlank reports whether a text has no visible characters.
 func isBlank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
 }
 
-// messageFault returns what of a message a run would not read, or an endpoint would refuse;
-// nothing if it is valid.
+// messageFault returns what is wrong with a message: parts that no run reads, or that
+// endpoints refuse. It returns "" if the message is valid.
 func messageFault(m llm.Message) string {
 	switch {
 	case m.Role != "" && m.Role != llm.RoleUser && m.Role != llm.RoleSystem:

@@ -20,7 +20,7 @@ import (
 // childOrder is the variable that has the order of a child, as JSON.
 const childOrder = "KILLTEST_ORDER"
 
-// order is what a child does.
+// order tells a child what to do.
 type order struct {
 	Place   string
 	Effects string // a file
@@ -29,13 +29,13 @@ type order struct {
 	Varies  bool // the model writes other arguments whenever it is asked
 }
 
-// outcome is how a child ends that is not killed.
+// outcome is what a child prints when it ends without being killed.
 type outcome struct {
 	Result    *record.Result
 	TakenOver bool
 }
 
-// execute goes on with a run, which it starts if there is none, and prints the outcome.
+// execute starts or continues a run and prints the outcome.
 func execute(ctx context.Context, text string, open func(place string) (journal.Journal, error)) error {
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
@@ -71,7 +71,7 @@ func (o order) orchestrator(tools *tool.Registry, j journal.Journal) (*orchestra
 	return orchestrator.New(llm.Func(o.generate), tools, orchestrator.Journal(reporting{j}))
 }
 
-// run returns the run, which it starts if there is none.
+// run opens the run, or starts it if there is none.
 func (o order) run(ctx context.Context, orch *orchestrator.Orchestrator) (*orchestrator.Run, error) {
 	r, err := orch.Open(ctx, o.Run)
 	if _, gone := errors.AsType[*journal.Gone](err); gone {
@@ -80,7 +80,7 @@ func (o order) run(ctx context.Context, orch *orchestrator.Orchestrator) (*orche
 	return r, err
 }
 
-// reporting is a journal that prints when it appends.
+// reporting is a journal that prints a line before and after each append.
 type reporting struct{ journal.Journal }
 
 func (j reporting) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
@@ -90,7 +90,7 @@ func (j reporting) Append(ctx context.Context, run string, n int, entries ...jou
 	return err
 }
 
-// number is an argument: the one that is given, or any.
+// number returns arguments with n, or with a random number if arguments vary.
 func (o order) number(n int) string {
 	if o.Varies {
 		n = 1000 + rand.IntN(1_000_000)
@@ -123,7 +123,7 @@ func (o order) generate(ctx context.Context, r llm.Request) (llm.Response, error
 	return response, nil
 }
 
-// plan is a plan of steps, each an ID and a tool; those that end in "-" lack arguments.
+// plan returns a plan. Each step is an ID and a tool, and a "-" if it lacks arguments.
 func (o order) plan(steps ...string) string {
 	var all []string
 	for i, text := range steps {
@@ -137,7 +137,7 @@ func (o order) plan(steps ...string) string {
 	return `{"goal":"all","steps":[` + strings.Join(all, ",") + `]}`
 }
 
-// turn is a turn of a conversation.
+// turn fills in the calls of a turn of a conversation.
 func (o order) turn(r llm.Request, response *llm.Response) {
 	turn := 0
 	for _, m := range r.Messages {

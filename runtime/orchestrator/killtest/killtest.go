@@ -1,13 +1,6 @@
 // Package killtest checks that runs of package orchestrator keep their promises on a
 // journal while the processes that execute them are killed. Call [Run] from a test of a
-// journal of your own.
-//
-// Its layers, from top to bottom:
-//
-//	killtest  what a test calls
-//	parent    kills processes, decides what waits, and looks at what happened
-//	child     executes a run
-//	world     the tools and what they did
+// custom journal.
 package killtest
 
 import (
@@ -20,14 +13,14 @@ import (
 
 var runs = flag.Int("killtest.runs", 6, "number of runs whose processes killtest kills, of each kind")
 
-// IsChild reports whether this process is one that Run started, in which the test that
-// calls Run is to run, and nothing else.
+// IsChild reports whether Run started this process. Then only the test that calls Run should
+// run in it.
 func IsChild() bool { return os.Getenv(childOrder) != "" }
 
-// Run starts the test that calls it in other processes, which execute runs of both kinds on
-// a journal, and kills them at random moments, until each run has ended. The place, which
-// is empty at first, is passed to open in all processes. Run is the first thing that the
-// test does. The flag -killtest.runs has the number of runs.
+// Run executes runs of both kinds in child processes and kills these at random moments, until
+// each run has ended. The children run the test that calls Run, so the test must call Run
+// before it does anything else. Run passes the result of place, which must be empty at first,
+// to open in all processes. The flag -killtest.runs sets the number of runs.
 //
 // It is an error if a call of a tool that is neither read-only nor idempotent is made twice
 // under one ID, if one ID has two sets of arguments, if an effect is missing, if a message

@@ -85,8 +85,8 @@ func (p *parent) drive(ctx context.Context, kind string, i int) error {
 	return errors.New("it does not end")
 }
 
-// child starts a process that executes a run, and kills it after so many lines that it
-// prints, or never if that is 0. The outcome is nil if it was killed.
+// child starts a process that executes a run, and kills it when it has printed that many
+// lines, or never if after is 0. The outcome is nil if the process was killed.
 func (p *parent) child(o order, after int) (*outcome, error) {
 	text, err := json.Marshal(o)
 	if err != nil {
@@ -135,7 +135,7 @@ func (p *parent) child(o order, after int) (*outcome, error) {
 	return nil, nil
 }
 
-// send tells a run something.
+// send sends a signal to a run.
 func (p *parent) send(ctx context.Context, o order, s record.Signal) error {
 	orch, err := orchestrator.New(llm.Func(o.generate), p.tools, orchestrator.Journal(p.journal))
 	if err != nil {
@@ -148,8 +148,8 @@ func (p *parent) send(ctx context.Context, o order, s record.Signal) error {
 	return r.Send(ctx, s)
 }
 
-// decide decides what a run waits for, as somebody who has looked what happened. It reports
-// whether the run is over.
+// decide sends the signals that a run waits for. It knows from the effects which calls have
+// happened. It reports whether the run is over.
 func (p *parent) decide(ctx context.Context, o order, r *record.Result, said *bool) (over bool, err error) {
 	happened, err := p.world.happened(o.Run)
 	if err != nil {
@@ -185,7 +185,7 @@ func (p *parent) decide(ctx context.Context, o order, r *record.Result, said *bo
 	return false, fmt.Errorf("it is %s, %v", r.Status, r.Error)
 }
 
-// check compares what the journal says of a run with what its tools did.
+// check compares the journal of a run with the effects of its tools.
 func (p *parent) check(ctx context.Context, o order, said bool) error {
 	happened, err := p.world.happened(o.Run)
 	if err != nil {
@@ -204,9 +204,9 @@ func (p *parent) check(ctx context.Context, o order, said bool) error {
 	return compare(happened, completed, map[string]int{"plan": 2, "conversation": 7}[o.Kind], said)
 }
 
-// compare returns what is wrong with what happened in a run, given the calls of which its
-// journal says that they completed, how many those are at least, and whether a message was
-// sent.
+// compare returns an error that lists what is wrong with the effects of a run. Completed are
+// the calls that completed according to the journal, at least so many; said tells whether a
+// message was sent.
 func compare(happened []effect, completed map[string]bool, least int, said bool) error {
 	var bad []error
 	arguments, times, wasShown := map[string]string{}, map[string]int{}, false
@@ -223,7 +223,7 @@ func compare(happened []effect, completed map[string]bool, least int, said bool)
 		if times[e.id] > 1 && !does.Is(tool.Idempotent) && !does.Is(tool.ReadOnly) {
 			bad = append(bad, fmt.Errorf("%s %s ran %d times", e.name, e.id, times[e.id]))
 		}
-		if !completed[e.id] && !does.Is(tool.ReadOnly) { // a plan may have been made again before it was repeated
+		if !completed[e.id] && !does.Is(tool.ReadOnly) { // its outcome may be lost with its process, and a message may have replaced its step
 			bad = append(bad, fmt.Errorf("the journal has no outcome of %s, which ran", e.id))
 		}
 	}

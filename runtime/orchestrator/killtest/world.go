@@ -18,13 +18,13 @@ import (
 // world is the tools of a run, and a file in which they note what they do.
 type world struct{ effects string }
 
-// claims are the tools: find reads, tag is idempotent, pay and send claim nothing, and send
-// needs an approval; order asks a person.
+// claims has the annotations of the tools: find reads, tag is idempotent, and the others have
+// none. In addition, send needs an approval, and order asks a person.
 var claims = map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}, "order": {}}
 
 var question = ask.Person("Really?", nil)
 
-// registry returns the tools.
+// registry returns a registry with the tools.
 func (w world) registry() (*tool.Registry, error) {
 	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("send")), guard.Allow())))
 	for name, does := range claims {
@@ -66,7 +66,7 @@ func (w world) act(ctx context.Context, name string, arguments json.RawMessage) 
 
 func pause() { time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond) }
 
-// effect is what a tool did once, or that the model was shown a message.
+// effect is one execution of a tool, or a message that the model was shown.
 type effect struct{ id, name, arguments string }
 
 // write notes an effect.
@@ -80,7 +80,7 @@ func (w world) write(e effect) error {
 	return err
 }
 
-// happened returns what the tools did for a run.
+// happened returns the effects of a run.
 func (w world) happened(run string) (all []effect, err error) {
 	text, err := os.ReadFile(w.effects)
 	if err != nil && !os.IsNotExist(err) {

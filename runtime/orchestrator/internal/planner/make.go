@@ -103,8 +103,7 @@ func (p *planning) mayHaveHappened(c *tool.Call) bool {
 	return tool.Code(c.Err) != "repeated" && tool.Code(c.Err) != "denied"
 }
 
-// make has the model make a plan; a new one instead of the steps that are left, if some
-// ran.
+// make asks the model for a plan. If some steps ran, the new plan replaces the others.
 func (p *planning) make(q question) error {
 	var wrong *record.Error
 	for range tries {
@@ -221,9 +220,9 @@ func (p *planning) compile(made plan.Plan, before error) draft {
 	return draft{Plan: compiled, Edits: edits, Suspects: p.suspectsIn(compiled), Once: true}
 }
 
-// wrong returns a draft with which something is wrong. It is for the supervisor to mend
-// if the same may be right in other words, nothing ran, and it is not what was wrong
-// before: else only a new plan helps.
+// wrong returns a draft with an error. The supervisor may repair it if only spelling is
+// wrong, no step has run, and the error is not the same as before. Otherwise only a new plan
+// helps.
 func (p *planning) wrong(d draft, err, before error) draft {
 	d.Wrong, d.Once = record.NewError(err), true
 	same := before != nil && before.Error() == d.Wrong.Error()

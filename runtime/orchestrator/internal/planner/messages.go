@@ -21,14 +21,14 @@ func (p *planning) listen() error {
 	return nil
 }
 
-// hear takes in a message. The steps that are left have to be planned again.
+// hear records a message. The remaining steps have to be planned again.
 func (p *planning) hear(m llm.Message) {
 	p.said = append(p.said, m.Text)
 	p.isNews = true
 	p.fx.Emit("", event.Heard{Message: llm.Message{Role: llm.RoleUser, Text: m.Text}})
 }
 
-// messages returns what the user has said, as prompts show it.
+// messages returns the messages of the user as prompts show them.
 func (p *planning) messages() (all []string) {
 	for _, text := range p.said {
 		all = append(all, quote.Text(text, planform.MaxText))

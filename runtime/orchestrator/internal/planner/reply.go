@@ -18,12 +18,11 @@ type reply struct {
 // Names of members of answers that have no steps.
 var (
 	refusals  = []string{"give_up", "giveup", "cannot", "error", "refusal", "reason"}
-	answers   = []string{"answer", "final_answer", "response", "reply", "message"}
+	answers   = []string{"answer", "final_answer", "response", "reply", "message", "question", "clarification"}
 	stepLists = []string{"steps", "tasks", "actions"}
 )
 
-// readReply reads what an answer says instead of a plan. It says nothing of that if it
-// has steps.
+// readReply reads an answer without steps. The reply is empty if the answer has steps.
 func readReply(text string) (r reply) {
 	read, err := repair.JSON(text, nil)
 	if err != nil {
@@ -46,7 +45,10 @@ func readReply(text string) (r reply) {
 		return reply{empty: n.Is(jsontext.Array) && len(n.Items) == 0}
 	}
 	r.goal = strings.TrimSpace(n.Member("goal").Str())
-	r.giveUp = strings.TrimSpace(memberOf(n, refusals).Str())
+	why := memberOf(n, refusals)
+	if isNoRefusal := why != nil && strings.EqualFold(why.Name(), "reason") && steps.Is(jsontext.Array); !isNoRefusal {
+		r.giveUp = strings.TrimSpace(why.Str()) // else the reason is why nothing has to be done
+	}
 	r.empty = r.giveUp == "" && (steps.Is(jsontext.Array) || strings.TrimSpace(memberOf(n, answers).Str()) != "")
 	return r
 }

@@ -26,6 +26,10 @@ func TestNothingToDo(t *testing.T) {
 		"no steps, wrapped": {`{"plan":{"goal":"greet","steps":[]}}`, record.Completed, 2},
 		"an empty list":     {`[]`, record.Completed, 2},
 		"an answer":         {`{"answer":"Hello!"}`, record.Completed, 2},
+		"a reason":          {`{"steps":[],"reason":"Nothing has to be done."}`, record.Completed, 2},
+		"a question":        {`{"question":"Whom?"}`, record.Completed, 2},
+		"also a question":   {`{"steps":[],"clarification":"Whom?"}`, record.Completed, 2},
+		"only a reason":     {`{"reason":"Hello! How can I help?"}`, record.Failed, 1},
 		"a sentence":        {"Hello! How can I help?", record.Failed, 2}, // which the error quotes
 		"give_up":           {`{"give_up":"Hello! How can I help?"}`, record.Failed, 1},
 		"give_up, no steps": {`{"goal":"g","steps":[],"give_up":"Hello! How can I help?"}`, record.Failed, 1},
