@@ -51,8 +51,8 @@ func (b *binder) checkEnding(el *element) {
 	}
 }
 
-// endingOf says what a function of the package does that does nothing but end, "" if it
-// does more.
+// endingOf describes how a function of the package ends, as in "always panics", if its body
+// does nothing else. It returns "" for other functions.
 func (b *binder) endingOf(fn resolve.Function) string {
 	if b.bodies == nil {
 		b.bodies = map[token.Pos]*ast.BlockStmt{}
