@@ -1,12 +1,14 @@
 package gen
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/budget"
@@ -307,6 +309,24 @@ func TestOverBudget(t *testing.T) {
 	}
 	if tools := s.last.tools; len(tools) != 1 || len(tools[0].Variables.Arguments) == 0 {
 		t.Errorf("%d tools", len(tools))
+	}
+}
+
+// TestLongImportPaths checks that a path which is too long for any package is not looked
+// for: the go command takes minutes for that.
+func TestLongImportPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := writeFiles(t, map[string]string{
+		"m.go":   "package m\n\nfunc F() {}\n",
+		"m.aion": strings.Replace(oneTool, "F", strings.Repeat("a/", 50_000)+"b.F", 1),
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, faults := Generate(ctx, Config{Dir: dir})
+	if ctx.Err() != nil || len(faults) != 1 || faults[0].Code == "canceled" {
+		t.Errorf("%v: %v", ctx.Err(), faults)
 	}
 }
 

@@ -130,7 +130,7 @@ func (w *schemaWriter) fail(el *element, err error) {
 	}
 }
 
-// end is called when all have. It returns which of the elements failed, and why.
+// end waits until all schemas are written. It returns which of the elements failed, and why.
 func (w *schemaWriter) end() (*element, error) {
 	w.write()
 	w.several.Wait()

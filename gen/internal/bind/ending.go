@@ -52,14 +52,14 @@ func (b *binder) checkEnding(el *element) {
 	}
 }
 
-// endingFinder finds the functions of a package that do nothing but end.
+// endingFinder finds the functions of a package that never return.
 type endingFinder struct {
 	pkg    *load.Package
 	bodies map[token.Pos]*ast.BlockStmt // of one statement, by the place of the function's name; nil if not read yet
 }
 
-// find says what a function of the package does that does nothing but end, "" if it
-// does more.
+// find describes how a function of the package ends, as in "always panics", if its body
+// does nothing else. It returns "" for other functions.
 func (e *endingFinder) find(fn resolve.Function) string {
 	if e.bodies == nil {
 		e.bodies = map[token.Pos]*ast.BlockStmt{}

@@ -13,8 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/module"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
 
 // A driver finds imported packages by go/packages, which has a compiler's export data
@@ -65,7 +66,7 @@ func (d *driver) want(path string) {
 // path it does not get to see.
 func (d *driver) fetch() error {
 	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(d.wanted)), func(path string) bool {
-		return module.CheckImportPath(path) != nil
+		return !modules.IsImportPath(path)
 	})
 	clear(d.wanted)
 	if len(paths) == 0 {

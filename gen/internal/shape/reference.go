@@ -18,7 +18,8 @@ import (
 // form in JSON, so that a model can only refer to them.
 func (r *reading) byReference(t types.Type) bool { return r.refersOnly(t, r.knownReferences()) }
 
-// knownReferences says of types that were looked at whether values can only be referred to.
+// knownReferences reports, for each type examined so far, whether its values can only be
+// passed by reference.
 func (r *reading) knownReferences() map[types.Type]bool {
 	in := direction{r.output, r.nested}
 	if r.references[in] == nil {
@@ -207,8 +208,8 @@ func (r *reading) fillRef(m *model.Type, t types.Type) error {
 	return nil
 }
 
-// onlyClashes returns the fields of one name of a struct, or of what a pointer points to,
-// that has no others, so that nothing of it is left for JSON.
+// onlyClashes returns the clashing fields of a struct, or of a pointer to one, if all of its
+// fields clash, so that none is left for JSON.
 func (r *reading) onlyClashes(t types.Type) []model.Clash {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())

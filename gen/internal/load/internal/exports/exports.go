@@ -24,7 +24,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/module"
 	"golang.org/x/tools/go/gcexportdata"
 
 	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
@@ -60,6 +59,7 @@ func (s *Store) Need(ctx context.Context, paths []string) (changing []*About, er
 	var missing []string
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		switch {
+		case !modules.IsImportPath(path): // Import reports it
 		case s.has(path) || s.kept(path):
 		case s.About(path) != nil && s.About(path).Changing:
 			changing = append(changing, s.about[path])
@@ -139,7 +139,7 @@ func (s *Store) decode(path string, data []byte) error {
 
 // Import returns a package, which Need need not have made ready.
 func (s *Store) Import(ctx context.Context, path string) (*types.Package, error) {
-	if module.CheckImportPath(path) != nil {
+	if !modules.IsImportPath(path) {
 		return nil, fmt.Errorf("package %s was not found", path)
 	}
 	if _, err := s.Need(ctx, []string{path}); err != nil {
@@ -161,7 +161,7 @@ func (s *Store) About(path string) *About {
 
 // Find is About for a package that the go command may have to be asked for.
 func (s *Store) Find(ctx context.Context, path string) *About {
-	if a := s.About(path); a != nil || module.CheckImportPath(path) != nil || path == "unsafe" {
+	if a := s.About(path); a != nil || !modules.IsImportPath(path) || path == "unsafe" {
 		return a
 	}
 	listed, err := list(ctx, s.set, s.dir, append(s.roots(), path))

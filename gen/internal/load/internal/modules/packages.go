@@ -82,9 +82,18 @@ func isModule(dir string) bool {
 	return err == nil
 }
 
+// maxImportPath limits the length of an import path, in bytes. The lookup of a longer one
+// takes time with the square of its length, and no file system holds its directory.
+const maxImportPath = 4000
+
+// IsImportPath reports whether a text can be the import path of a package.
+func IsImportPath(path string) bool {
+	return len(path) <= maxImportPath && module.CheckImportPath(path) == nil
+}
+
 // Find returns the package of an import path, nil if it is not of one of the modules.
 func (s *Set) Find(importPath string) (*Package, error) {
-	if module.CheckImportPath(importPath) != nil {
+	if !IsImportPath(importPath) {
 		return nil, nil // which the go command says better
 	}
 	if p, err := s.copied(importPath); p != nil || err != nil {
