@@ -36,6 +36,9 @@ func TestOfficialRules(t *testing.T) {
 	for _, d := range definitionsByHand(t) {
 		definitions = append(definitions, d.Definition)
 	}
+	for input := range oldSchemas {
+		definitions = append(definitions, tool.Definition{Name: "old", Description: input, Input: json.RawMessage(input)})
+	}
 	for i, d := range definitions {
 		for _, target := range schema.Targets() {
 			lowered, err := schema.Lower(target, d)

@@ -166,7 +166,7 @@ func TestFollowHostile(t *testing.T) {
 	said := make(lines, 1000)
 	lists := make(chan any, 10)
 	servers := make(chan *fake, 1)
-	lists <- listed(`{"name":"a"}`, `{"name":"bad name"}`)
+	lists <- listed(`{"name":"a"}`, `{"name":"bad","inputSchema":[]}`)
 	far := connectFake(t, &sdk.ClientOptions{Logger: slog.New(slog.NewTextHandler(said, nil))}, func(f *fake, method string, _ map[string]any) any {
 		if method != "tools/list" {
 			return nil
@@ -178,7 +178,7 @@ func TestFollowHostile(t *testing.T) {
 		return <-lists
 	})
 	registry := registered(t, far)
-	if line := <-said; !strings.Contains(line, `left out tools of a server`) || !strings.Contains(line, "bad name") {
+	if line := <-said; !strings.Contains(line, `left out tools of a server`) || !strings.Contains(line, `tool \"bad\"`) {
 		t.Error(line)
 	}
 	server := <-servers
@@ -194,7 +194,7 @@ func TestFollowHostile(t *testing.T) {
 	go func() {
 		for {
 			select {
-			case lists <- listed(`{"name":"a","inputSchema":{"$ref":"https://evil.example"}}`, `{"name":"b"}`):
+			case lists <- listed(`{"name":"a","inputSchema":{"type":"string"}}`, `{"name":"b"}`):
 			case <-t.Context().Done():
 				return
 			}

@@ -1,13 +1,19 @@
 package remote
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
+	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
@@ -46,16 +52,17 @@ func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 	names := map[string]bool{}
 	for _, text := range listed {
 		o, err := s.readOffer(text)
-		if err == nil && names[o.definition.Name] {
+		if err == nil && names[o.name] {
 			err = errors.New("another tool of the server has the same name")
 		}
 		if err != nil {
-			leaveOut(o.definition.Name, err)
+			leaveOut(o.name, err)
 			continue
 		}
-		names[o.definition.Name] = true
+		names[o.name] = true
 		offers = append(offers, o)
 	}
+	s.rename(offers, names)
 	offers, err = s.checkPins(offers, leaveOut)
 	if err != nil {
 		return nil, err
@@ -65,10 +72,10 @@ func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 	for _, o := range offers {
 		made, err := s.makeTool(o)
 		if err != nil {
-			leaveOut(o.definition.Name, err)
+			leaveOut(o.name, err)
 			continue
 		}
-		headers[o.definition.Name] = o.headers
+		headers[o.name] = o.headers
 		tools = append(tools, made)
 	}
 	s.headers.set(headers)
@@ -127,6 +134,7 @@ func elements(list json.RawMessage) (all []json.RawMessage, err error) {
 
 // offer is a tool that a server offers.
 type offer struct {
+	name       string // which the server knows; that of the definition may be another
 	definition tool.Definition
 	headers    []paramHeader
 	results    shape
@@ -139,10 +147,11 @@ type offer struct {
 func (s *Server) readOffer(text json.RawMessage) (*offer, error) {
 	o := new(offer)
 	var t struct{ Name, Title, Description, InputSchema, OutputSchema, Annotations json.RawMessage }
-	if err := json.Unmarshal(text, &t); err != nil || json.Unmarshal(t.Name, &o.definition.Name) != nil {
+	if err := json.Unmarshal(text, &t); err != nil || json.Unmarshal(t.Name, &o.name) != nil {
 		return o, errors.New("it is not an object with a name")
 	}
 	d := &o.definition
+	d.Name = o.name
 	a := readAnnotations(t.Annotations)
 	d.Title = cmp.Or(words.Visible(stringOf(t.Title), ""), words.Visible(a.title, ""))
 	d.Description = cmp.Or(clean(stringOf(t.Description)), d.Title, d.Name)
@@ -191,24 +200,54 @@ func readAnnotations(text json.RawMessage) (a annotations) {
 	return a
 }
 
+// repair returns a schema in draft 2020-12 without what cannot be checked here, and logs what
+// that is: the server checks it.
+func (s *Server) repair(text json.RawMessage, name, of string) (value any, err error) {
+	n, err := jsontext.Parse(string(text), jsontext.Depth)
+	if err != nil {
+		return nil, err
+	}
+	repaired, losses := dialect.Repair(n)
+	level := slog.LevelInfo
+	var lines []string
+	for _, loss := range losses {
+		if loss.Kind != dialect.Unchecked {
+			level = slog.LevelWarn
+		}
+		if len(lines) < mostLogged {
+			lines = append(lines, words.Cut(clean(loss.String()), longestWords))
+		}
+	}
+	if lines != nil {
+		s.log().Log(context.Background(), level, "mcp: parts of the schema of a tool are not checked", "tool", name, "schema", of, "parts", lines)
+	}
+	return sanitize.Decode(repaired.Append(nil))
+}
+
+// mostLogged is how many losses of a schema are logged.
+const mostLogged = 20
+
 // readInput reads the schema of the arguments.
 func (o *offer) readInput(s *Server, text json.RawMessage) error {
-	value, err := sanitize.Decode(text)
-	object, ok := value.(map[string]any)
-	switch {
-	case isNull(text):
-		object = map[string]any{}
-	case err != nil || !ok:
+	if isNull(text) {
+		text = json.RawMessage("{}")
+	}
+	if bytes.TrimSpace(text)[0] != '{' {
 		return errors.New("its input schema is not a JSON object")
 	}
+	value, err := s.repair(text, o.name, "input")
+	if err != nil {
+		return fmt.Errorf("its input schema cannot be used: %w", err)
+	}
+	object := value.(map[string]any)
 	losses, err := sanitize.Input(object)
 	if err != nil {
 		return fmt.Errorf("its input schema cannot be used: %w", err)
 	}
 	if len(losses) > 0 {
-		s.log().Warn("mcp: parts of the arguments of a tool are left out", "tool", o.definition.Name, "left out", losses)
+		s.log().Warn("mcp: parts of the arguments of a tool are left out", "tool", o.name, "left out", losses)
 	}
-	if _, typed := object["type"]; !typed {
+	if types, list := object["type"].([]any); object["type"] == nil || list && slices.Contains(types, any("object")) {
 		object["type"] = "object" // which the protocol requires
 	}
 	if o.headers, err = headersIn(object); err != nil {
@@ -218,16 +257,22 @@ func (o *offer) readInput(s *Server, text json.RawMessage) error {
 	return nil
 }
 
-// readOutput reads the schema of the results. One that would not have the same meaning once it
-// is sanitized is ignored.
+// readOutput reads the schema of the results. One that cannot be used, or that would not have the
+// same meaning once it is sanitized, is ignored.
 func (o *offer) readOutput(s *Server, text json.RawMessage) {
 	if isNull(text) {
 		return
 	}
 	o.results.promised = true
-	value, err := sanitize.Decode(text)
-	if err != nil || !sanitize.IsExact(value) {
-		s.log().Warn("mcp: the schema of the results of a tool is ignored because it cannot be displayed", "tool", o.definition.Name)
+	value, err := s.repair(text, o.name, "output")
+	if err == nil {
+		_, err = jsonschema.Parse(sanitize.Encode(value))
+	}
+	if err == nil && !sanitize.IsExact(value) {
+		err = errors.New("it cannot be displayed")
+	}
+	if err != nil {
+		s.log().Warn("mcp: the schema of the results of a tool is ignored", "tool", o.name, "error", words.Cut(clean(err.Error()), longestWords))
 		return
 	}
 	if o.definition.Output, o.results.wrapped = unwrap(value); o.results.wrapped {
@@ -245,7 +290,7 @@ func unwrap(output any) (schema json.RawMessage, wrapped bool) {
 		return sanitize.Encode(output), false
 	}
 	result = maps.Clone(result)
-	for _, name := range []string{"$schema", "$defs", "definitions"} {
+	for _, name := range []string{"$schema", "$defs"} {
 		if _, own := result[name]; !own && object[name] != nil {
 			result[name] = object[name]
 		}
@@ -258,7 +303,7 @@ func (s *Server) makeTool(o *offer) (tool.Tool, error) {
 	d := o.definition
 	repeats := d.Annotations.ReadOnly || d.Annotations.Idempotent
 	run := func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-		answer, err := s.callTool(ctx, d.Name, arguments, repeats)
+		answer, err := s.callTool(ctx, o.name, arguments, repeats)
 		if err != nil {
 			return nil, err
 		}

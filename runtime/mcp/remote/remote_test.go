@@ -251,7 +251,7 @@ func TestTools(t *testing.T) {
 		{offered: `{"name":"a","annotations":{"destructiveHint":false,"idempotentHint":true,"openWorldHint":true},` + simple + `}`,
 			want: tool.Definition{Name: "a", Description: "a", Annotations: tool.Annotations{Additive: true, Idempotent: true}}},
 		{offered: `{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","definitions":{"x":{"type":"string"}},"properties":{"x":{"$ref":"#/definitions/x"}}}}`,
-			want: tool.Definition{Name: "a", Description: "a", Input: json.RawMessage(`{"$schema":"http://json-schema.org/draft-07/schema#","definitions":{"x":{"type":"string"}},"properties":{"x":{"$ref":"#/definitions/x"}},"type":"object"}`)}},
+			want: tool.Definition{Name: "a", Description: "a", Input: json.RawMessage(`{"$defs":{"x":{"type":"string"}},"properties":{"x":{"$ref":"#/$defs/x"}},"type":"object"}`)}},
 		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}`,
 			want: tool.Definition{Name: "a", Description: "a", Output: json.RawMessage(`{"properties":{"n":{"type":"integer"}},"type":"object"}`)}},
 		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":"object","properties":{"result":{"$ref":"#/$defs/n"}},"required":["result"],"$defs":{"n":{"type":"integer"}},"x-fastmcp-wrap-result":true}}`,
@@ -265,12 +265,7 @@ func TestTools(t *testing.T) {
 		{offered: `{"name":"a","description":"` + long + `",` + simple + `}`, wrong: `its description has 65537 bytes, but may have only 65536`},
 		{offered: `{"name":"a","inputSchema":{"type":"string"}}`, wrong: `the input schema must have "type": "object"`},
 		{offered: `{"name":"a","inputSchema":true}`, wrong: `its input schema is not a JSON object`},
-		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"$ref":"https://evil.example/schema"}}}}`, wrong: `expected a reference to a place in the schema, for nothing is loaded`},
-		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"strnig"}}}}`, wrong: `the input schema cannot be used: /properties/x/type`},
-		{offered: `{"name":"a","inputSchema":{"type":"object","properties":{"x":{"pattern":"(?=a)"}}}}`, wrong: `the input schema cannot be used: /properties/x/pattern`},
-		{offered: `{"name":"a","inputSchema":{"type":"object","$schema":"https://example.com/mine"}}`, wrong: `expected a draft of JSON Schema from 4 to 2020-12`},
 		{offered: `{"name":"a","inputSchema":{"type":"object","description":"` + strings.Repeat("x", 1<<20) + `"}}`, wrong: `expected a schema of at most 1 MiB`},
-		{offered: `{"name":"a",` + simple + `,"outputSchema":{"type":7}}`, wrong: `the output schema cannot be used`},
 	} {
 		far := connectFake(t, nil, func(*fake, string, map[string]any) any {
 			return listed(test.offered, `{"name":"other",`+simple+`}`)
