@@ -18,7 +18,7 @@ const maxRounds = 20
 // Fix applies the edits that diagnostics carry to .aion files: those that are certain, and
 // for the codes in guess the likeliest guess. It compiles the edited files again until
 // there is nothing more to edit. It skips edits after which a file would have more errors,
-// and leaves a file as it is if that has too many errors to be fixed.
+// and leaves a file as it is if that has too many errors or warnings to be fixed.
 //
 // Found are the diagnostics of the files before the edits, left those after them.
 func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, found, left diag.List) {
@@ -33,7 +33,7 @@ func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, f
 	for _, path := range slices.Sorted(maps.Keys(f.texts)) {
 		name := f.names[path]
 		if f.skipped[path] {
-			left.Errorf("too-many-faults", diag.Span{File: name}, "the file has too many errors to be fixed, and stays as it is").
+			left.Errorf("too-many-faults", diag.Span{File: name}, "the file has too many errors or warnings to be fixed, and stays as it is").
 				WithHelp("fix the first ones by hand; a file with so many errors may be in another format")
 		}
 		if change := (Change{Name: name, New: f.texts[path], source: f.read[path], exists: true, dir: f.dir}); !bytes.Equal(change.source, change.New) {
@@ -93,7 +93,7 @@ func (f *fixer) mend(list diag.List, more bool) (changed bool) {
 func (f *fixer) fixes(list diag.List) (fixes map[string][]diag.Fix, tooMany map[string]bool) {
 	fixes, tooMany = map[string][]diag.Fix{}, map[string]bool{}
 	for _, d := range list {
-		if d.Code == "too-many-faults" && d.Severity == diag.Error {
+		if d.Code == "too-many-faults" {
 			tooMany[d.Span.File] = true
 		}
 		i := slices.IndexFunc(d.Fixes, func(x diag.Fix) bool { return !x.Guess || slices.Contains(f.guess, d.Code) })

@@ -194,4 +194,8 @@ func TestFixTooMany(t *testing.T) {
 	if mended, left := fixed(t, text); mended != strings.ReplaceAll(text, "#", "//") || left.Err() != nil {
 		t.Errorf("left is %v", left.Err())
 	}
+	text = "[ wrapped_query --> \"" + strings.Repeat("{pay_load}", 10_100) + "\" ]\n"
+	if mended, left := fixed(t, text, "unknown-placeholder"); mended != text || left[len(left)-1].Code != "too-many-faults" {
+		t.Errorf("of %d warnings, %d are left", 10_100, len(left))
+	}
 }

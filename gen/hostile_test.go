@@ -330,6 +330,29 @@ func TestLongImportPaths(t *testing.T) {
 	}
 }
 
+// TestManyMethods checks that a type with more methods than the type checker can compare is
+// an error, and that one with many is not.
+func TestManyMethods(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for _, receiver := range []string{"S", "*S", "s *S"} {
+		for _, count := range []int{1000, 6000} {
+			s, _, generated := compileOne(t, "type S struct{}\n\nfunc F() {}\n\n"+each(count, func(i int) string { return fmt.Sprintf("func (%s) M%d() {}\n", receiver, i) }))
+			t.Chdir(s.cfg.Dir)
+			_, written := New(t.Context(), NewConfig{Package: "."})
+			for _, faults := range []diag.List{generated, written} {
+				told := slices.ContainsFunc(faults, func(d *diag.Diagnostic) bool {
+					return d.Code == "over-budget" && strings.Contains(d.Message, "5000 methods of a type")
+				})
+				if want := count > 5000; told != want || want != (generated.Err() != nil) {
+					t.Errorf("%s: %d methods: %v", receiver, count, faults)
+				}
+			}
+		}
+	}
+}
+
 // TestDeepSchemas checks that a schema which JSON parsers refuse is an error, at the tool.
 func TestDeepSchemas(t *testing.T) {
 	if testing.Short() {

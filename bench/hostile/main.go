@@ -11,7 +11,7 @@
 // One process runs all commands, so that caches are warm. Commands that begin with the
 // same work, such as check and generate, share it: their cost is that of the work and of
 // what each of them does with its outcome. A command that misses a goal is measured up to
-// three times, and its least cost counts. If a command takes too much, the process ends,
+// three times, and its least cost counts; misses are also logged at once. If a command takes too much, the process ends,
 // and a new one runs the rest.
 package main
 
@@ -130,6 +130,11 @@ func startChild(dir string, from int) (rows []row, last int, failure string, err
 			return nil, last, "", errors.Join(err, cmd.Process.Kill(), cmd.Wait())
 		}
 		rows, last = append(rows, r.Rows...), r.Unit
+		for _, found := range r.Rows {
+			if problem := found.missed(); problem != "" {
+				log.Printf("%s: %s: %s", found.Shape, found.Command, problem)
+			}
+		}
 	}
 	if err := cmd.Wait(); err != nil {
 		first, _, _ := strings.Cut(stack.String(), "\n")

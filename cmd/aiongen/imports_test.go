@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"gen/internal/gotype":     {"gen/internal/goname", "gen/internal/load", "gen/internal/model", "internal/budget"},
 	"gen/internal/jsonfield":  {"internal/budget"},
 	"gen/internal/literal":    {"gen/internal/gotype", "gen/internal/model", "gen/internal/resolve"},
-	"gen/internal/load":       {"aion/diag", "gen/internal/failure", "gen/internal/goenv", "gen/internal/load/internal/bodies", "gen/internal/load/internal/exports", "gen/internal/load/internal/modules", "gen/internal/nesting", "gen/internal/overlay", "internal/regular"},
+	"gen/internal/load":       {"aion/diag", "gen/internal/failure", "gen/internal/goenv", "gen/internal/load/internal/bodies", "gen/internal/load/internal/exports", "gen/internal/load/internal/modules", "gen/internal/nesting", "gen/internal/overlay", "internal/budget", "internal/regular"},
 	"gen/internal/model":      {"internal/jsonschema/text"},
 	"gen/internal/naming":     {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/schema", "gen/internal/supply"},
 	"gen/internal/narrow":     {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
@@ -184,7 +184,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/planform", "runtime/internal/reference", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
+	"runtime/schema":                     {"internal/jsonschema", "internal/jsonschema/dialect", "internal/jsonschema/parts", "internal/jsontext", "internal/lazyregexp", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/brief", "runtime/internal/planform", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"internal/jsontext", "runtime/content", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},
 	"runtime/llm/internal/thought":       {},
@@ -213,7 +213,7 @@ var mayImport = map[string][]string{
 	"runtime/mcp/internal/pipe":    {"runtime/mcp/internal/drain"},
 	"runtime/mcp/internal/sealed":  {"runtime/ask", "runtime/internal/secret"},
 	"runtime/mcp/internal/web":     {"runtime/internal/secret", "runtime/mcp/internal/drain", "runtime/mcp/internal/origin"},
-	"runtime/mcp/remote":           {"internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/contain", "runtime/mcp/internal/parts", "runtime/mcp/remote/internal/link", "runtime/mcp/remote/internal/sanitize", "runtime/mcp/remote/internal/transport", "runtime/schema", "runtime/tool"},
+	"runtime/mcp/remote":           {"internal/jsonschema", "internal/jsonschema/dialect", "internal/jsontext", "internal/toolname", "internal/words", "runtime/ask", "runtime/content", "runtime/mcp/internal/contain", "runtime/mcp/internal/parts", "runtime/mcp/remote/internal/link", "runtime/mcp/remote/internal/sanitize", "runtime/mcp/remote/internal/transport", "runtime/schema", "runtime/tool"},
 
 	"runtime/mcp/remote/internal/link":      {"runtime/mcp/remote/internal/sanitize", "runtime/mcp/remote/internal/transport", "runtime/tool"},
 	"runtime/mcp/remote/internal/sanitize":  {"internal/words"},
@@ -225,6 +225,7 @@ var mayImport = map[string][]string{
 	"internal/budget":                       nil,
 	"runtime/internal/callid":               nil,
 	"runtime/internal/secret":               nil,
+	"internal/jsonschema/dialect":           {"internal/jsonschema", "internal/jsonschema/parts", "internal/jsonschema/text", "internal/jsontext", "internal/words"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

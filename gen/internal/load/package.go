@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,7 +158,7 @@ func (p *Package) firstError() error {
 // try runs a stage of loading, unless one has failed before.
 func (p *Package) try(stage func()) {
 	if p.Failure == nil {
-		p.Failure = failure.Catch(stage)
+		p.Failure = cmp.Or(failure.Catch(stage), p.Failure)
 	}
 }
 
@@ -187,6 +188,7 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 			p.Files = append(p.Files, file)
 		}
 	}
+	p.Failure = checkMethods(p.Files)
 }
 
 // settleName makes the package's name that of its first file, unless others have the name

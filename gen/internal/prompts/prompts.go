@@ -44,7 +44,7 @@ func Of(documents []*aion.Document) (*model.Prompts, diag.List) {
 		p.Base = system.Value
 	}
 	p.System = withRules(p.Base, p.Rules)
-	return p, faults.List
+	return p, faults.Finish()
 }
 
 // placeholders are the names that stand in braces for what a query is made of.

@@ -188,6 +188,10 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 			return nil, target{}, false
 		}
+		if pkgs[0].Failure != nil {
+			failure.Report(&s.faults, pkgs[0].Path, diag.Span{}, pkgs[0].Failure)
+			return nil, target{}, false
+		}
 		if pkgs[0].Mixed != "" {
 			s.faults.Errorf("mixed-packages", diag.Span{}, "%s", pkgs[0].Mixed).
 				WithHelp("move the files of one of them to a directory of its own")

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -63,6 +62,7 @@ func (r *reading) fillConstants(m *model.Type, named *types.Named) {
 	pkg := named.Obj().Pkg()
 	source := r.docs.Of(pkg)
 	flags := false
+	seen := map[string]bool{} // values
 	for _, name := range r.constantsOf(named.Obj()) {
 		if named.Obj().Exported() && !token.IsExported(name) {
 			continue
@@ -70,7 +70,8 @@ func (r *reading) fillConstants(m *model.Type, named *types.Named) {
 		c := pkg.Scope().Lookup(name).(*types.Const)
 		flags = flags || source.Flags[name]
 		value := jsonConstant(c.Val())
-		if !slices.ContainsFunc(m.Enum, func(seen model.Const) bool { return seen.Value == value }) {
+		if !seen[value] {
+			seen[value] = true
 			m.Enum = append(m.Enum, model.Const{Name: name, Value: value, Description: source.Text[name]})
 		}
 	}
