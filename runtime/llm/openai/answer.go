@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sashabaranov/go-openai"
+
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -94,6 +96,26 @@ func choiceIndex(choice members) int {
 // none.
 func hasMessage(choice members) bool {
 	return parseMembers(choice["message"]) != nil || parseMembers(choice["delta"]) != nil || endsEarly(textOf(choice["finish_reason"]))
+}
+
+// endsEarly reports whether an answer with this reason may have no message, as one that a
+// filter stopped.
+func endsEarly(finish string) bool {
+	known := finishes[openai.FinishReason(strings.ToLower(finish))]
+	return known != llm.FinishStop && known != llm.FinishCalls
+}
+
+// finishes maps the reasons of the protocol, and those for a limit that some endpoints pass
+// on from another provider. An answer without a reason is complete.
+var finishes = map[openai.FinishReason]llm.Finish{
+	"":                               llm.FinishStop,
+	openai.FinishReasonStop:          llm.FinishStop,
+	openai.FinishReasonToolCalls:     llm.FinishCalls,
+	openai.FinishReasonFunctionCall:  llm.FinishCalls,
+	openai.FinishReasonLength:        llm.FinishLength,
+	"max_tokens":                     llm.FinishLength, // Anthropic, Gemini
+	"model_length":                   llm.FinishLength, // Mistral
+	openai.FinishReasonContentFilter: llm.FinishRefused,
 }
 
 // callPiece is a tool call in a message, or a piece of one.

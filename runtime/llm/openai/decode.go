@@ -315,23 +315,3 @@ func (a *assembly) response() llm.Response {
 	}
 	return r
 }
-
-// endsEarly reports whether an answer with this reason may have no message, as one that a
-// filter stopped.
-func endsEarly(finish string) bool {
-	known := finishes[openai.FinishReason(strings.ToLower(finish))]
-	return known != llm.FinishStop && known != llm.FinishCalls
-}
-
-// finishes are the reasons of the protocol, and those for a limit that some endpoints
-// hand on from another one. An answer without a reason is complete.
-var finishes = map[openai.FinishReason]llm.Finish{
-	"":                               llm.FinishStop,
-	openai.FinishReasonStop:          llm.FinishStop,
-	openai.FinishReasonToolCalls:     llm.FinishCalls,
-	openai.FinishReasonFunctionCall:  llm.FinishCalls,
-	openai.FinishReasonLength:        llm.FinishLength,
-	"max_tokens":                     llm.FinishLength, // Anthropic, Gemini
-	"model_length":                   llm.FinishLength, // Mistral
-	openai.FinishReasonContentFilter: llm.FinishRefused,
-}
