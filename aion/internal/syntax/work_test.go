@@ -16,7 +16,8 @@ var hostileUnits = []string{
 }
 
 // TestWork reads files of two sizes: what searches look at and what is allocated grows no
-// faster than the file, and stays within some times its size.
+// faster than the file, and stays within some times its size. Under the race detector it
+// checks only the searches.
 func TestWork(t *testing.T) {
 	const small, large = 10_000, 20_000
 	work := func(unit string, size int) (searched, allocated int) {
@@ -36,11 +37,17 @@ func TestWork(t *testing.T) {
 		if more > 20*large && 2*more > 5*searched {
 			t.Errorf("%q: searches look at %d bytes of %d, and at %d of %d", unit, searched, small, more, large)
 		}
+		if more > 1000*large {
+			t.Errorf("%q: searches look at %d bytes", unit, more)
+		}
+		if raceDetector {
+			continue
+		}
 		if larger > 200*large && 2*larger > 5*allocated {
 			t.Errorf("%q: %d bytes are allocated for %d, and %d for %d", unit, allocated, small, larger, large)
 		}
-		if more > 1000*large || larger > 2000*large {
-			t.Errorf("%q: searches look at %d bytes and allocate %d", unit, more, larger)
+		if larger > 2000*large {
+			t.Errorf("%q: %d bytes are allocated", unit, larger)
 		}
 	}
 }
