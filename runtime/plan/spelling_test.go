@@ -2,11 +2,11 @@ package plan_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -219,17 +219,35 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestSpellingsLong: reading a hostile text takes a bounded number of steps.
+// TestSpellingsLong compiles hostile texts.
 func TestSpellingsLong(t *testing.T) {
-	for _, piece := range []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 ", ".a", ".a[0]", "!", "<<step:1>>'s "} {
-		text, _ := json.Marshal("<<step:1>>" + strings.Repeat(piece, (1<<18)/len(piece)))
-		p := steps(`find_customer {"query":"ada"}`, `send_email {"to":`+string(text)+`}`)
-		start := time.Now()
-		_, _, err := plan.Compile(p, shopTools, 5)
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%q: %v, %v", piece, took, err)
+	for _, piece := range longPieces {
+		// Most are faults; a panic, or a search that does not end, fails the test.
+		_, _, _ = plan.Compile(longPlan(piece, 1<<14), shopTools, 5)
+	}
+}
+
+// BenchmarkSpellingsLong compiles long texts at two sizes: the time grows as they do.
+func BenchmarkSpellingsLong(b *testing.B) {
+	for _, piece := range longPieces {
+		for _, size := range []int{1 << 15, 1 << 17} {
+			p := longPlan(piece, size)
+			b.Run(fmt.Sprintf("%q-%d", piece, size), func(b *testing.B) {
+				for b.Loop() {
+					_, _, _ = plan.Compile(p, shopTools, 5)
+				}
+			})
 		}
 	}
+}
+
+// longPieces are repeated to make texts that look like references everywhere.
+var longPieces = []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 ", ".a", ".a[0]", "!", "<<step:1>>'s "}
+
+// longPlan returns a plan with an argument of about size bytes that repeats a piece.
+func longPlan(piece string, size int) plan.Plan {
+	text, _ := json.Marshal("<<step:1>>" + strings.Repeat(piece, size/len(piece)))
+	return steps(`find_customer {"query":"ada"}`, `send_email {"to":`+string(text)+`}`)
 }
 
 // FuzzSpelling: a text that is compiled stays as it is when it is compiled again, and has
