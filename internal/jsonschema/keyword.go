@@ -51,8 +51,8 @@ func allReaders() map[string]func(keyword) {
 		"then":  func(k keyword) { k.s.Then = k.schema() },
 		"else":  func(k keyword) { k.s.Else = k.schema() },
 
-		"minimum":          func(k keyword) { k.s.Minimum = k.limit() },
-		"maximum":          func(k keyword) { k.s.Maximum = k.limit() },
+		"minimum":          func(k keyword) { k.s.Minimum = k.inclusive("exclusiveMinimum") },
+		"maximum":          func(k keyword) { k.s.Maximum = k.inclusive("exclusiveMaximum") },
 		"exclusiveMinimum": func(k keyword) { k.exclusive(&k.s.ExclusiveMinimum, "minimum") },
 		"exclusiveMaximum": func(k keyword) { k.exclusive(&k.s.ExclusiveMaximum, "maximum") },
 		"multipleOf":       keyword.multipleOf,
@@ -160,6 +160,16 @@ func (k keyword) limit() *Limit {
 		return nil
 	}
 	return &Limit{k.value.Text, jsontext.ParseDecimal(k.value.Text), numeral(k.value.Text)}
+}
+
+// inclusive reads a bound. In draft 4, another keyword that is true makes it exclusive; then
+// inclusive returns nil, and exclusive reads the bound.
+func (k keyword) inclusive(other string) *Limit {
+	limit := k.limit()
+	if flag := k.s.Node.Member(other); k.at.resource.draft == draft4 && flag.Is(jsontext.Bool) && flag.Text == "true" {
+		return nil
+	}
+	return limit
 }
 
 // exclusive reads a bound that is none itself: of draft 4, true for that of
