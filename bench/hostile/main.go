@@ -11,8 +11,8 @@
 // One process runs all commands, so that caches are warm. Commands that begin with the
 // same work, such as check and generate, share it: their cost is that of the work and of
 // what each of them does with its outcome. A command that misses a goal is measured up to
-// three times, and its least cost counts; misses are also logged at once. If a command takes too much, the process ends,
-// and a new one runs the rest.
+// three times, and its least cost counts; misses are also logged at once. If a command
+// takes too much, the process ends, and a new one runs the rest.
 package main
 
 import (
